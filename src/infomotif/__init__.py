@@ -1,0 +1,49 @@
+"""InfoMotif: learning from the motifs of attributed graphs.
+
+Names are imported when first used, so that ``infomotif --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "InputError": "infomotif.errors",
+    "Graph": "infomotif.graph",
+    "read_csv": "infomotif.io",
+    "read_edge_list": "infomotif.io",
+    "read_graphml": "infomotif.io",
+    "from_pyg": "infomotif.io",
+    "from_networkx": "infomotif.io",
+    "load_dataset": "infomotif.datasets",
+    "make_roles": "infomotif.datasets",
+    "MotifIndex": "infomotif.motifs",
+    "InfoMotif": "infomotif.estimator",
+    "load": "infomotif.estimator",
+}
+
+__all__ = ["__version__", "datasets", "io", "motifs", "nn", "training", *_HOME]
+
+if TYPE_CHECKING:
+    from infomotif import datasets, io, motifs, nn, training
+    from infomotif.datasets import load_dataset, make_roles
+    from infomotif.errors import InputError
+    from infomotif.estimator import InfoMotif, load
+    from infomotif.graph import Graph
+    from infomotif.io import from_networkx, from_pyg, read_csv, read_edge_list, read_graphml
+    from infomotif.motifs import MotifIndex
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name in __all__:
+        return import_module(f"infomotif.{name}")
+    raise AttributeError(f"module 'infomotif' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

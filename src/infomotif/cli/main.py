@@ -1,0 +1,84 @@
+"""The application: global options, how errors become exit codes, and the list of commands."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import logging
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from infomotif.cli import console, datasets, motifs, train
+from infomotif.errors import InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class NearestNameGroup(TyperGroup):
+    """A command group that answers an unknown command with the nearest known one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command, or say which one was probably meant."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            known = self.list_commands(ctx)
+            close = difflib.get_close_matches(args[0].lower(), known, n=1, cutoff=0.5)
+            hint = f"did you mean '{close[0]}'? " if close else ""
+            raise InputError(f"no command '{args[0]}': {hint}commands: {', '.join(known)}")
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    name="infomotif",
+    cls=NearestNameGroup,
+    help="Learn from the motifs of attributed graphs.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from infomotif.cli.environment import environment_table
+
+        console.out().print(environment_table())
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show versions, threads and folders, as issue reports need them.", is_eager=True,
+                     callback=_print_version),
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more about what is done.")] = False,
+) -> None:
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", stream=sys.stderr)
+
+
+app.command("train")(train.train)
+app.command("predict")(train.predict)
+app.command("motifs")(motifs.motifs)
+app.add_typer(datasets.app, name="datasets")
+
+
+def run(args: list[str] | None = None) -> None:
+    """Run the command line; bad input ends with one line and code 2, Ctrl-C with code 130."""
+    try:
+        app(args=args, standalone_mode=True)
+    except InputError as error:
+        console.error(str(error))
+        sys.exit(BAD_INPUT)
+    except KeyboardInterrupt:
+        console.error("interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

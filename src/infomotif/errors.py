@@ -1,0 +1,26 @@
+"""The one error for bad input, and the answer to a name that does not exist."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Input that cannot be used: the message names file, line or parameter, and the remedy.
+
+    Commands print the message as one line and exit with code 2.
+    """
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
+    """Return the error for an unknown name: the nearest known one first, then all of them.
+
+    Example:
+        >>> str(unknown_name("dataset", "coar", ["cora", "usa"]))
+        "unknown dataset 'coar': did you mean 'cora'? known: cora, usa"
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'? known: " if close else "known: "
+    return InputError(f"unknown {kind} '{name}': {hint}{', '.join(names)}")

@@ -1,0 +1,567 @@
+"""Graph: an immutable CSR graph with attributes, labels and names; the only thing the other parts take."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse.csgraph import connected_components
+
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    import networkx
+    from rich.table import Table
+    from torch_geometric.data import Data
+
+Array = NDArray[Any]
+Attributes = NDArray[np.float32] | sp.csr_array
+
+_NOTE_TEXT = {
+    "self_loops": "self loops dropped",
+    "repeated_edges": "repeated edges dropped",
+    "both_directions": "undirected edges listed in both directions, kept once",
+    "unknown_endpoints": "edges dropped that name a node without a row",
+    "filled_values": "missing attribute values filled",
+    "nodes_outside_component": "nodes outside the largest component left out",
+}
+
+
+class CSR(NamedTuple):
+    """Compressed rows: the neighbours of v, ascending, are ``indices[indptr[v]:indptr[v + 1]]``."""
+
+    indptr: Array
+    indices: Array
+    weights: Array | None = None
+
+
+class Graph:
+    """An attributed graph that never changes.
+
+    Edges run from source to target. An undirected graph stores each edge in both rows. Self loops and
+    repeated edges are dropped on entry (:meth:`from_edges`) and counted in :attr:`notes`.
+
+    Args:
+        indptr: Row pointers, [n + 1].
+        indices: Ascending targets of each row, [m].
+        directed: Whether an edge has a direction.
+        weights: Edge weights in the order of ``indices``, or None.
+        x: Attributes [n, F], dense or sparse, float32, or None.
+        y: Class of each node [n], -1 where it is unknown, or None.
+        class_names: Name of each class.
+        names: Name of each node; None stands for "0", "1", ...
+        attribute_names: Name of each attribute; None stands for "x0", "x1", ...
+        name: What the graph is called.
+        notes: What was dropped or changed on the way in, counted.
+
+    Example:
+        >>> graph = Graph.from_edges([0, 1, 1], [1, 2, 1], num_nodes=3, directed=True)
+        >>> graph
+        Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
+        >>> dict(graph.notes)
+        {'self_loops': 1}
+    """
+
+    def __init__(
+        self,
+        indptr: Array,
+        indices: Array,
+        *,
+        directed: bool,
+        weights: Array | None = None,
+        x: Attributes | None = None,
+        y: Array | None = None,
+        class_names: Sequence[str] = (),
+        names: Array | None = None,
+        attribute_names: Sequence[str] | None = None,
+        name: str = "graph",
+        notes: Mapping[str, int] | None = None,
+    ) -> None:
+        n = len(indptr) - 1
+        if n < 0 or int(indptr[0]) != 0 or int(indptr[-1]) != len(indices):
+            raise InputError("indptr must start at 0 and end at len(indices)")
+        if x is not None and x.shape[0] != n:
+            raise InputError(f"attributes must have one row a node: expected {n} rows, got {x.shape[0]}")
+        if y is not None and len(y) != n:
+            raise InputError(f"labels must have one entry a node: expected {n}, got {len(y)}")
+        if names is not None and len(names) != n:
+            raise InputError(f"names must have one entry a node: expected {n}, got {len(names)}")
+        if weights is not None and len(weights) != len(indices):
+            raise InputError(f"weights must have one entry an edge: expected {len(indices)}, got {len(weights)}")
+        if x is not None and attribute_names is not None and len(attribute_names) != x.shape[1]:
+            raise InputError(f"attribute_names must name all {x.shape[1]} attributes (got {len(attribute_names)})")
+        self.directed = directed
+        self.name = name
+        self.csr = CSR(_frozen(indptr), _frozen(indices), None if weights is None else _frozen(weights))
+        self.x = _frozen_attributes(x)
+        self.y = None if y is None else _frozen(y)
+        self.class_names = tuple(class_names)
+        self._names = None if names is None else _frozen(names)
+        self._attribute_names = None if attribute_names is None else tuple(attribute_names)
+        self.notes: Mapping[str, int] = MappingProxyType({k: int(v) for k, v in (notes or {}).items() if v})
+        self._sealed = True
+
+    def __setattr__(self, key: str, value: object) -> None:
+        """Refuse changes: a graph never changes."""
+        if getattr(self, "_sealed", False):
+            raise AttributeError(f"a Graph cannot be changed (tried to set '{key}'); build another one")
+        super().__setattr__(key, value)
+
+    @classmethod
+    def from_edges(
+        cls,
+        source: ArrayLike,
+        target: ArrayLike,
+        *,
+        num_nodes: int,
+        directed: bool,
+        weights: ArrayLike | None = None,
+        x: ArrayLike | sp.sparray | sp.spmatrix | None = None,
+        y: ArrayLike | None = None,
+        class_names: Sequence[str] | None = None,
+        names: Sequence[str] | Array | None = None,
+        attribute_names: Sequence[str] | None = None,
+        name: str = "graph",
+        notes: Mapping[str, int] | None = None,
+    ) -> Graph:
+        """Build a graph from edge endpoints; every reader ends here, so every check is here.
+
+        Args:
+            source: Start of each edge, node numbers [m].
+            target: End of each edge, node numbers [m].
+            num_nodes: Number of nodes n.
+            directed: Whether an edge has a direction; if not, either order names the same edge.
+            weights: Weight of each edge; of repeated edges the first counts.
+            x: Attributes [n, F], finite numbers, dense or scipy sparse.
+            y: Class numbers [n], -1 where unknown.
+            class_names: Name of each class; class numbers as text by default.
+            names: Unique name of each node.
+            attribute_names: Name of each attribute.
+            name: What the graph is called.
+            notes: Counts of what the reader itself dropped or changed.
+
+        Raises:
+            InputError: If an endpoint, a label or a shape is out of range or a value is not finite.
+        """
+        src, dst = _endpoints(source, target, num_nodes)
+        counts = dict(notes or {})
+        w = None if weights is None else _finite(np.array(weights, dtype=np.float32), "edge weights")
+        if w is not None and len(w) != len(src):
+            raise InputError(f"weights must have one entry an edge: expected {len(src)}, got {len(w)}")
+        loops = src == dst
+        if loops.any():
+            counts["self_loops"] = counts.get("self_loops", 0) + int(loops.sum())
+            src, dst = src[~loops], dst[~loops]
+            w = None if w is None else w[~loops]
+        given = len(src)
+        csr, distinct, listed = _compress(src, dst, w, num_nodes, directed)
+        counts["repeated_edges"] = counts.get("repeated_edges", 0) + given - listed
+        counts["both_directions"] = counts.get("both_directions", 0) + listed - distinct
+        labels, classes = _labels(y, class_names, num_nodes)
+        return cls(
+            csr.indptr,
+            csr.indices,
+            directed=directed,
+            weights=csr.weights,
+            x=_attributes(x),
+            y=labels,
+            class_names=classes,
+            names=_unique_names(names),
+            attribute_names=attribute_names,
+            name=name,
+            notes=counts,
+        )
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes n."""
+        return len(self.csr.indptr) - 1
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges; an undirected edge counts once."""
+        return len(self.csr.indices) if self.directed else len(self.csr.indices) // 2
+
+    @property
+    def num_attributes(self) -> int:
+        """Number of attributes F (0 without attributes)."""
+        return 0 if self.x is None else int(self.x.shape[1])
+
+    @property
+    def num_classes(self) -> int:
+        """Number of classes C."""
+        return len(self.class_names)
+
+    @property
+    def names(self) -> Array:
+        """Name of each node [n], text."""
+        return self._names if self._names is not None else np.arange(self.num_nodes).astype(np.str_)
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Name of each attribute."""
+        return self._attribute_names or tuple(f"x{i}" for i in range(self.num_attributes))
+
+    @cached_property
+    def undirected(self) -> CSR:
+        """The same edges without direction: symmetric CSR, each neighbour once, no weights."""
+        if not self.directed:
+            return CSR(self.csr.indptr, self.csr.indices)
+        both = self._pattern() + self._pattern().T.tocsr()
+        both.sort_indices()
+        index = self.csr.indices.dtype
+        return CSR(_frozen(both.indptr.astype(index, copy=False)), _frozen(both.indices.astype(index, copy=False)))
+
+    @cached_property
+    def reverse(self) -> CSR:
+        """In-neighbours: CSR of the transposed graph, ascending, without weights."""
+        if not self.directed:
+            return CSR(self.csr.indptr, self.csr.indices)
+        back = self._pattern().T.tocsr()
+        back.sort_indices()
+        index = self.csr.indices.dtype
+        return CSR(_frozen(back.indptr.astype(index, copy=False)), _frozen(back.indices.astype(index, copy=False)))
+
+    @cached_property
+    def degrees(self) -> Array:
+        """Number of neighbours of each node, directions ignored [n]."""
+        return _frozen(np.diff(self.undirected.indptr))
+
+    def edges(self) -> tuple[Array, Array]:
+        """Source and target of each stored edge; an undirected edge is listed in both directions."""
+        rows = np.repeat(np.arange(self.num_nodes, dtype=self.csr.indices.dtype), np.diff(self.csr.indptr))
+        return rows, self.csr.indices
+
+    def index_of(self, node: str) -> int:
+        """Return the number of the node with this name.
+
+        Raises:
+            InputError: If no node has this name.
+        """
+        position = self._positions.get(str(node))
+        if position is None:
+            raise InputError(f"no node is named '{node}' in {self.name} ({self.num_nodes} nodes)")
+        return position
+
+    def subgraph(self, nodes: ArrayLike) -> Graph:
+        """Return the graph induced by ``nodes`` (numbers in the wanted order, or a mask)."""
+        keep = self._node_numbers(nodes)
+        matrix = self._pattern(with_weights=True)[keep][:, keep]
+        matrix.sort_indices()
+        index = self.csr.indices.dtype
+        return Graph(
+            matrix.indptr.astype(index),
+            matrix.indices.astype(index),
+            directed=self.directed,
+            weights=None if self.csr.weights is None else matrix.data.astype(np.float32),
+            x=None if self.x is None else self.x[keep],
+            y=None if self.y is None else self.y[keep],
+            class_names=self.class_names,
+            names=self.names[keep],
+            attribute_names=self._attribute_names,
+            name=self.name,
+            notes=self.notes,
+        )
+
+    def largest_component(self) -> Graph:
+        """Return the largest (weakly) connected component; of equals, the one with the first node."""
+        _, component = connected_components(self._pattern(), directed=self.directed, connection="weak")
+        sizes = np.bincount(component)
+        if len(sizes) <= 1:
+            return self
+        keep = np.flatnonzero(component == int(sizes.argmax()))
+        notes = dict(self.notes)
+        notes["nodes_outside_component"] = self.num_nodes - len(keep)
+        part = self.subgraph(keep)
+        return part.replace(notes=notes)
+
+    def replace(self, **changes: Any) -> Graph:
+        """Return a copy with other ``x``, ``y``, ``class_names``, ``attribute_names``, ``name`` or ``notes``.
+
+        Raises:
+            InputError: If a keyword is none of these.
+        """
+        allowed = {"x", "y", "class_names", "attribute_names", "name", "notes"}
+        if not set(changes) <= allowed:
+            raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
+        if "x" in changes:
+            changes["x"] = _attributes(changes["x"])
+            changes.setdefault("attribute_names", None)
+        if "y" in changes:
+            changes["y"], changes["class_names"] = _labels(
+                changes["y"], changes.get("class_names", self.class_names or None), self.num_nodes
+            )
+        fields: dict[str, Any] = {
+            "x": self.x,
+            "y": self.y,
+            "class_names": self.class_names,
+            "attribute_names": self._attribute_names,
+            "name": self.name,
+            "notes": self.notes,
+        }
+        fields.update(changes)
+        return Graph(
+            self.csr.indptr,
+            self.csr.indices,
+            directed=self.directed,
+            weights=self.csr.weights,
+            names=self._names,
+            **fields,
+        )
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        digest = hashlib.sha256(f"infomotif-graph-1 directed={self.directed} n={self.num_nodes}".encode())
+        self._digest(digest, "indptr", self.csr.indptr.astype("<i8"))
+        self._digest(digest, "indices", self.csr.indices.astype("<i8"))
+        if self.csr.weights is not None:
+            self._digest(digest, "weights", self.csr.weights.astype("<f4"))
+        if self.x is not None:
+            x = sp.csr_array(self.x)
+            x.sum_duplicates()
+            x.eliminate_zeros()
+            digest.update(f"x {x.shape}".encode())
+            self._digest(digest, "x.indptr", x.indptr.astype("<i8"))
+            self._digest(digest, "x.indices", x.indices.astype("<i8"))
+            self._digest(digest, "x.data", x.data.astype("<f4"))
+        if self.y is not None:
+            self._digest(digest, "y", self.y.astype("<i8"))
+            digest.update("\x00".join(self.class_names).encode())
+        return digest.hexdigest()
+
+    def fingerprint(self) -> str:
+        """Return a sha256 over structure, attributes and labels; it goes into every result."""
+        return self._fingerprint
+
+    @staticmethod
+    def _digest(digest: Any, key: str, values: Array) -> None:
+        digest.update(f"{key}:{len(values)}:".encode())
+        digest.update(np.ascontiguousarray(values).data)
+
+    def to_pyg(self) -> Data:
+        """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
+        import torch
+        from torch_geometric.data import Data
+
+        rows, cols = self.edges()
+        data = Data(edge_index=torch.from_numpy(np.stack([rows, cols]).astype(np.int64)), num_nodes=self.num_nodes)
+        if self.x is not None:
+            data.x = torch.from_numpy(np.array(self.x.toarray() if sp.issparse(self.x) else self.x))
+        if self.y is not None:
+            data.y = torch.from_numpy(self.y.astype(np.int64))
+        if self.csr.weights is not None:
+            data.edge_weight = torch.from_numpy(np.array(self.csr.weights))
+        return data
+
+    def to_networkx(self) -> networkx.Graph:
+        """Return a NetworkX graph: nodes by name with ``label`` and attributes (non-zero ones), edges with ``weight``."""
+        import networkx as nx
+
+        out: networkx.Graph = nx.DiGraph() if self.directed else nx.Graph()
+        names = self.names.tolist()
+        out.add_nodes_from(names)
+        if self.y is not None:
+            nx.set_node_attributes(
+                out, {names[v]: self.class_names[int(c)] for v, c in enumerate(self.y) if c >= 0}, "label"
+            )
+        if self.x is not None:
+            columns = self.attribute_names
+            x = sp.coo_array(self.x)
+            for v, j, value in zip(x.row.tolist(), x.col.tolist(), x.data.tolist(), strict=True):
+                out.nodes[names[v]][columns[j]] = value
+        rows, cols = self.edges()
+        pairs = zip(rows.tolist(), cols.tolist(), strict=True)
+        if self.csr.weights is None:
+            out.add_edges_from((names[u], names[v]) for u, v in pairs)
+        else:
+            out.add_weighted_edges_from(
+                (names[u], names[v], w) for (u, v), w in zip(pairs, self.csr.weights.tolist(), strict=True)
+            )
+        return out
+
+    def __repr__(self) -> str:
+        """Say what the graph holds, in one line."""
+        kind = "directed" if self.directed else "undirected"
+        attributes = f"{self.num_attributes} attributes" if self.num_attributes else "no attributes"
+        labels = f"{self.num_classes} classes" if self.num_classes else "no labels"
+        return f"Graph('{self.name}', {self.num_nodes} nodes, {self.num_edges} {kind} edges, {attributes}, {labels})"
+
+    def __rich__(self) -> Table:
+        """Show the graph as a table that a person understands."""
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=Text(self.name), show_header=False, title_justify="left")
+        degrees = self.degrees
+        rows: list[tuple[str, str]] = [
+            ("nodes", f"{self.num_nodes:,}"),
+            ("edges", f"{self.num_edges:,} {'directed' if self.directed else 'undirected'}"),
+        ]
+        if len(degrees):
+            rows.append(
+                (
+                    "neighbours a node",
+                    f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, most {degrees.max():,}",
+                )
+            )
+        if self.x is not None:
+            filled = self.x.nnz if sp.issparse(self.x) else int(np.count_nonzero(self.x))
+            share = filled / max(1, self.x.shape[0] * self.x.shape[1])
+            kind = "sparse" if sp.issparse(self.x) else "dense"
+            rows.append(("attributes", f"{self.num_attributes:,} {kind}, {100 * share:.1f} % not zero"))
+        if self.y is not None:
+            sizes = np.bincount(self.y[self.y >= 0], minlength=self.num_classes)
+            shown = ", ".join(f"{c} {k:,}" for c, k in list(zip(self.class_names, sizes, strict=True))[:12])
+            rest = f" and {self.num_classes - 12} more" if self.num_classes > 12 else ""
+            rows.append((f"{self.num_classes} classes", shown + rest))
+            rows.append(("without a label", f"{int((self.y < 0).sum()):,}"))
+        rows += [("note", f"{count:,} {_NOTE_TEXT.get(key, key)}") for key, count in self.notes.items()]
+        rows.append(("fingerprint", self.fingerprint()[:16]))
+        for key, value in rows:
+            table.add_row(key, Text(value))
+        return table
+
+    def _pattern(self, with_weights: bool = False) -> sp.csr_array:
+        data = self.csr.weights if with_weights and self.csr.weights is not None else None
+        if data is None:
+            data = np.ones(len(self.csr.indices), dtype=np.int8)
+        shape = (self.num_nodes, self.num_nodes)
+        return sp.csr_array((data, self.csr.indices, self.csr.indptr), shape=shape)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {str(name): v for v, name in enumerate(self.names.tolist())}
+
+    def _node_numbers(self, nodes: ArrayLike) -> Array:
+        numbers = np.asarray(nodes)
+        if numbers.dtype == np.bool_:
+            if len(numbers) != self.num_nodes:
+                raise InputError(f"a node mask must have {self.num_nodes} entries (got {len(numbers)})")
+            return np.flatnonzero(numbers)
+        if numbers.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= self.num_nodes:
+            raise InputError(f"nodes must be whole numbers from 0 to {self.num_nodes - 1}, or a mask")
+        if len(np.unique(numbers)) != len(numbers):
+            raise InputError("nodes must not repeat")
+        return numbers
+
+
+def _frozen(values: Array) -> Array:
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _frozen_attributes(x: Attributes | None) -> Attributes | None:
+    if x is None or isinstance(x, np.ndarray):
+        return None if x is None else _frozen(x)
+    parts = (_frozen(x.data), _frozen(x.indices), _frozen(x.indptr))
+    return sp.csr_array(parts, shape=x.shape)
+
+
+def _endpoints(source: ArrayLike, target: ArrayLike, n: int) -> tuple[Array, Array]:
+    src, dst = np.asarray(source), np.asarray(target)
+    if src.ndim != 1 or src.shape != dst.shape:
+        raise InputError(f"source and target must be one-dimensional and of equal length (got {src.shape}, {dst.shape})")
+    if src.size == 0:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    if src.dtype.kind not in "iu" or dst.dtype.kind not in "iu":
+        raise InputError("source and target must be node numbers; readers turn names into numbers")
+    low, high = min(int(src.min()), int(dst.min())), max(int(src.max()), int(dst.max()))
+    if low < 0 or high >= n:
+        raise InputError(f"edge endpoints must lie in 0..{n - 1} (got {low if low < 0 else high})")
+    return src, dst
+
+
+def _compress(src: Array, dst: Array, w: Array | None, n: int, directed: bool) -> tuple[CSR, int, int]:
+    """Sort edges into CSR; return it with the number of distinct edges and of distinct ordered pairs."""
+    index: type[np.signedinteger[Any]] = np.int32 if max(n, 2 * len(src)) < 2**31 else np.int64
+    wide = np.int64(max(n, 1))
+    key = src.astype(np.int64) * wide + dst
+    if directed:
+        key, w = _distinct(key, w)
+        listed = distinct = len(key)
+    else:
+        low, high = np.minimum(src, dst).astype(np.int64), np.maximum(src, dst)
+        listed = len(np.unique(key)) if len(key) else 0
+        key, w = _distinct(low * wide + high, w)
+        distinct = len(key)
+        key = np.concatenate([key, (key % wide) * wide + key // wide])
+        if w is None:
+            key.sort()
+        else:
+            order = np.argsort(key, kind="stable")
+            key, w = key[order], np.concatenate([w, w])[order]
+    rows = key // wide
+    indptr = np.zeros(n + 1, dtype=index)
+    np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
+    return CSR(indptr, (key - rows * wide).astype(index), w), distinct, listed
+
+
+def _distinct(key: Array, w: Array | None) -> tuple[Array, Array | None]:
+    if w is None:
+        key = np.sort(key)
+    else:
+        order = np.argsort(key, kind="stable")
+        key, w = key[order], w[order]
+    first = np.ones(len(key), dtype=np.bool_)
+    first[1:] = key[1:] != key[:-1]
+    if first.all():
+        return key, w
+    return key[first], None if w is None else w[first]
+
+
+def _finite(values: Array, what: str) -> Array:
+    if not np.isfinite(values).all():
+        where = np.argwhere(~np.isfinite(values))[0].tolist()
+        raise InputError(f"{what} must be finite numbers (got {values[tuple(where)]} at position {where})")
+    return values
+
+
+def _attributes(x: ArrayLike | sp.sparray | sp.spmatrix | None) -> Attributes | None:
+    if x is None:
+        return None
+    if sp.issparse(x):
+        matrix = sp.csr_array(x, dtype=np.float32, copy=True)
+        matrix.sum_duplicates()
+        _finite(matrix.data, "attributes")
+        return matrix
+    dense = np.array(x, dtype=np.float32)
+    if dense.ndim != 2:
+        raise InputError(f"attributes must be a matrix [nodes, attributes] (got {dense.ndim} dimensions)")
+    return _finite(dense, "attributes")
+
+
+def _labels(y: ArrayLike | None, class_names: Sequence[str] | None, n: int) -> tuple[Array | None, tuple[str, ...]]:
+    if y is None:
+        return None, ()
+    labels = np.asarray(y)
+    if labels.shape != (n,):
+        raise InputError(f"labels must have one entry a node: expected {n}, got shape {labels.shape}")
+    if labels.dtype.kind not in "iu":
+        raise InputError("labels must be class numbers, -1 where unknown; readers turn names into numbers")
+    labels = labels.astype(np.int64)
+    most = int(labels.max(initial=-1))
+    classes = tuple(str(c) for c in (class_names if class_names is not None else range(most + 1)))
+    if int(labels.min(initial=0)) < -1 or most >= len(classes):
+        raise InputError(f"labels must lie in -1..{len(classes) - 1}, as there are {len(classes)} class names")
+    if len(set(classes)) != len(classes):
+        raise InputError("class names must differ from each other")
+    return labels, classes
+
+
+def _unique_names(names: Sequence[str] | Array | None) -> Array | None:
+    if names is None:
+        return None
+    array = np.array(names, dtype=np.str_)
+    if len(np.unique(array)) != len(array):
+        values, counts = np.unique(array, return_counts=True)
+        raise InputError(f"node names must be unique ('{values[counts.argmax()]}' occurs {counts.max()} times)")
+    return array
