@@ -1,0 +1,170 @@
+"""Compiled kernels over ranges of nodes, on a few threads that live as long as the process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.core import event
+from numpy.typing import NDArray
+
+from infomotif.errors import InputError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SMALL_WORK = 20_000
+_worker = threading.local()
+_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
+_pools_lock = threading.Lock()
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` on first use, without the interpreter's lock, and keep the result on disk.
+
+    Example:
+        >>> @kernel
+        ... def total(values):
+        ...     result = 0
+        ...     for value in values:
+        ...         result += value
+        ...     return result
+        >>> total.__name__
+        'total'
+    """
+    on_disk = "<" not in function.__code__.co_filename
+    return cast(Function, numba.njit(nogil=True, cache=on_disk, error_model="numpy")(function))
+
+
+def thread_count(threads: int | None = None) -> int:
+    """Return how many threads kernels use: ``threads``, else INFOMOTIF_THREADS, else the number of cores.
+
+    Example:
+        >>> thread_count(3)
+        3
+    """
+    if threads is None:
+        given = os.environ.get("INFOMOTIF_THREADS", "").strip()
+        if not given:
+            return os.cpu_count() or 1
+        if not given.isdecimal() or int(given) < 1:
+            raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
+        return int(given)
+    if threads < 1:
+        raise InputError(f"threads must be a positive whole number (got {threads})")
+    return threads
+
+
+def split_ranges(work: int | NDArray[Any], parts: int) -> list[tuple[int, int]]:
+    """Cut 0..n into at most ``parts`` ranges of about equal work.
+
+    Args:
+        work: The number of items n, or the cumulative work before each item [n + 1].
+        parts: How many ranges are wanted.
+
+    Example:
+        >>> split_ranges(10, 2)
+        [(0, 5), (5, 10)]
+        >>> split_ranges(np.array([0, 9, 10, 11, 12]), 2)
+        [(0, 1), (1, 4)]
+    """
+    if isinstance(work, np.ndarray):
+        n = len(work) - 1
+        goals = np.linspace(float(work[0]), float(work[-1]), parts + 1)
+        cuts = np.searchsorted(work, goals).clip(0, n)
+        cuts[0], cuts[-1] = 0, n
+    else:
+        n = work
+        cuts = np.linspace(0, n, parts + 1).astype(np.int64)
+    return [(int(a), int(b)) for a, b in zip(cuts[:-1], cuts[1:], strict=True) if b > a]
+
+
+def parallel_ranges(
+    function: Callable[..., Any], work: int | NDArray[Any], *args: Any, threads: int | None = None, pieces: int = 4
+) -> list[Any]:
+    """Call ``function(start, stop, *args)`` over ranges that together cover 0..n; return the results in order.
+
+    Args:
+        function: A :func:`kernel`; each call may write only what belongs to its own range.
+        work: The number of items n, or the cumulative work before each item [n + 1] to balance the ranges by.
+        args: What every call gets besides its range.
+        threads: How many threads; by default :func:`thread_count`.
+        pieces: Ranges a thread, so that one slow range does not keep the others waiting.
+
+    Returns:
+        The result of each range. Inside another call, and for little work, one call covers everything.
+    """
+    n = len(work) - 1 if isinstance(work, np.ndarray) else work
+    amount = int(work[-1] - work[0]) if isinstance(work, np.ndarray) and len(work) else n
+    workers = thread_count(threads)
+    if workers == 1 or amount < _SMALL_WORK or getattr(_worker, "inside", False):
+        return [function(0, n, *args)]
+    ranges = split_ranges(work, workers * pieces)
+    return parallel_calls([partial(function, a, b, *args) for a, b in ranges], threads=workers)
+
+
+def parallel_calls(calls: list[Callable[[], Any]], *, threads: int | None = None) -> list[Any]:
+    """Run the calls on the threads and return their results in order; the first error is raised.
+
+    Example:
+        >>> parallel_calls([lambda: 1, lambda: 2])
+        [1, 2]
+    """
+    workers = thread_count(threads)
+    if workers == 1 or len(calls) <= 1 or getattr(_worker, "inside", False):
+        return [call() for call in calls]
+    futures = [_pool(workers).submit(call) for call in calls]
+    try:
+        return [future.result() for future in futures]
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+
+
+def _pool(workers: int) -> ThreadPoolExecutor:
+    # Threads do not survive a fork, so a pool belongs to the process that made it.
+    key = (os.getpid(), workers)
+    with _pools_lock:
+        if key not in _pools:
+            _pools[key] = ThreadPoolExecutor(workers, "infomotif", initializer=_enter_worker)
+        return _pools[key]
+
+
+def _enter_worker() -> None:
+    # A call inside a worker runs in place: waiting for the pool from within it could wait forever.
+    _worker.inside = True
+
+
+def _after_fork() -> None:
+    global _pools_lock
+    _pools_lock = threading.Lock()
+    _pools.clear()
+    _worker.inside = False
+
+
+class _CompilationNote(event.Listener):
+    """Says once that kernels are being compiled; kernels found on disk cause no such event."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        function = getattr(event.data.get("dispatcher"), "py_func", None)
+        if not self.said and str(getattr(function, "__module__", "")).startswith("infomotif."):
+            self.said = True
+            sys.stderr.write("compiling motif kernels (once, about 10 s)\n")
+
+    def on_end(self, event: Any) -> None:
+        return None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+cast(Any, event).register("numba:compile", _CompilationNote())
