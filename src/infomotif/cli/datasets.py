@@ -1,1 +1,124 @@
-"""``infomotif datasets``."""
+"""``infomotif datasets``: list, fetch, verify."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from infomotif.datasets import DatasetSpec
+
+app = typer.Typer(
+    help="List the datasets, fetch them, verify their files.",
+    epilog="Examples: infomotif datasets, infomotif datasets fetch cora, infomotif datasets verify cora --json",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A dataset, or 'all'.")]
+
+
+@app.callback()
+def _list_by_default(ctx: typer.Context, json: JsonOption = False) -> None:
+    if ctx.invoked_subcommand is None:
+        list_datasets(json)
+
+
+@app.command("list")
+def list_datasets(json: JsonOption = False) -> None:
+    """List the datasets with size, source, licence note and state."""
+    from infomotif.datasets import DATASETS
+
+    rows = [_described(spec) for spec in DATASETS.values()]
+    if json:
+        console.print_json(rows)
+    else:
+        console.out().print(_table(rows))
+
+
+@app.command("fetch")
+def fetch_dataset(name: NameArgument, json: JsonOption = False) -> None:
+    """Fetch the files of a dataset, unless they are on this machine, and check their sums."""
+    rows = [
+        {"name": spec.name, "state": spec.state(), "files": [str(path) for path in spec.fetch()]}
+        for spec in _named(name)
+    ]
+    rows = [{**row, "state": spec.state()} for row, spec in zip(rows, _named(name), strict=True)]
+    if json:
+        console.print_json(rows)
+        return
+    for row in rows:
+        where = ", ".join(row["files"]) or "needs no files"
+        console.out().print(f"{row['name']}: {row['state']}, {where}", markup=False)
+
+
+@app.command("verify")
+def verify_dataset(name: NameArgument, json: JsonOption = False) -> None:
+    """Check the sha256 of each file of a dataset and the counts of its graph."""
+    from infomotif.datasets import load_dataset
+
+    rows: list[dict[str, Any]] = []
+    for spec in _named(name):
+        for path, problem in spec.verify():
+            if problem is not None:
+                raise InputError(f"{path}: {problem}; delete the file, then 'infomotif datasets fetch {spec.name}'")
+        graph = load_dataset(spec.name)
+        found = (graph.num_nodes, graph.num_edges, graph.num_attributes, graph.num_classes)
+        expected = (spec.nodes, spec.edges, spec.attributes, spec.classes)
+        if found != expected:
+            raise InputError(f"{spec.name}: expected (nodes, edges, attributes, classes) {expected}, found {found}")
+        rows.append({"name": spec.name, "files": len(spec.files), "graph": repr(graph), "sha256": graph.fingerprint()})
+    if json:
+        console.print_json(rows)
+        return
+    for row in rows:
+        console.out().print(f"{row['name']}: {row['files']} files as expected, {row['graph']}", markup=False)
+
+
+def _named(name: str) -> list[DatasetSpec]:
+    from infomotif.datasets import DATASETS, dataset_spec
+
+    return list(DATASETS.values()) if name == "all" else [dataset_spec(name)]
+
+
+def _described(spec: DatasetSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "nodes": spec.nodes,
+        "edges": spec.edges,
+        "directed": spec.directed,
+        "attributes": spec.attributes,
+        "classes": spec.classes,
+        "source": spec.source,
+        "licence": spec.licence,
+        "state": spec.state(),
+        "settings": dict(spec.settings),
+    }
+
+
+def _table(rows: list[dict[str, Any]]) -> Table:
+    from rich.table import Table
+
+    table = Table(caption="nodes and edges of the largest component", caption_justify="left")
+    for title in ("name", "nodes", "edges", "attributes", "classes", "source", "licence", "state"):
+        table.add_column(title, justify="right" if title in ("nodes", "edges", "attributes", "classes") else "left")
+    for row in rows:
+        arrow = "directed" if row["directed"] else "undirected"
+        table.add_row(
+            row["name"],
+            f"{row['nodes']:,}",
+            f"{row['edges']:,} {arrow}",
+            f"{row['attributes']:,}" if row["attributes"] else "none",
+            str(row["classes"]),
+            row["source"],
+            row["licence"],
+            row["state"],
+        )
+    return table

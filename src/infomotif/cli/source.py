@@ -1,0 +1,220 @@
+"""Which graph a command works on: a dataset by name, or the user's own files; one place for all commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.graph import Graph
+    from infomotif.schema import Schema
+
+_FILES = "Own files"
+
+DatasetArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[DATASET]", help="A dataset by name; 'infomotif datasets' lists them.", show_default=False),
+]
+EdgesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--edges",
+        metavar="FILE",
+        help="Edges: CSV or parquet with the columns source, target and optionally weight; also a plain edge list "
+        "(.edgelist, .txt, .edges) or GraphML (.graphml), each also as .gz.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+NodesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--nodes",
+        metavar="FILE",
+        help="Nodes: CSV or parquet with the column id, optionally a label, and attribute columns.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+LabelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        metavar="COLUMN",
+        help="The column of the label; nodes where it is empty are the ones to predict. Default: 'label' if present.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+DirectedOption = Annotated[
+    bool,
+    typer.Option(
+        "--directed/--undirected", help="Whether the edges have a direction.", rich_help_panel=_FILES
+    ),
+]
+FillOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fill",
+        metavar="VALUE",
+        help="Fill missing attribute values: 'mean', 'zero' or a number. Default: refuse them.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+SourceOption = Annotated[
+    str,
+    typer.Option("--source", metavar="COLUMN", help="The column of an edge's start.", rich_help_panel=_FILES),
+]
+TargetOption = Annotated[
+    str,
+    typer.Option("--target", metavar="COLUMN", help="The column of an edge's end.", rich_help_panel=_FILES),
+]
+WeightOption = Annotated[
+    str | None,
+    typer.Option(
+        "--weight",
+        metavar="COLUMN",
+        help="The column of an edge's weight. Default: 'weight' if present.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+NodeIdOption = Annotated[
+    str,
+    typer.Option("--id", metavar="COLUMN", help="The column of a node's id.", rich_help_panel=_FILES),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="COLUMN",
+        help="A column of the nodes file that is no attribute; may be given several times.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+CategoricalOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--categorical",
+        metavar="COLUMN",
+        help="A column of numbers that are codes, so that it becomes one-hot; may be given several times.",
+        rich_help_panel=_FILES,
+        show_default=False,
+    ),
+]
+UnknownOption = Annotated[
+    str,
+    typer.Option(
+        "--unknown",
+        metavar="error|drop",
+        help="What to do with edges that name a node without a row.",
+        rich_help_panel=_FILES,
+    ),
+]
+ComponentOption = Annotated[
+    str,
+    typer.Option("--component", metavar="largest|all", help="For datasets: the largest component or the whole graph."),
+]
+
+
+def graph_from_options(
+    dataset: str | None = None,
+    *,
+    edges: Path | None = None,
+    nodes: Path | None = None,
+    label: str | None = None,
+    directed: bool = True,
+    fill: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    weight: str | None = None,
+    node_id: str = "id",
+    ignore: list[str] | None = None,
+    categorical: list[str] | None = None,
+    unknown: str = "error",
+    component: str = "largest",
+    schema: Schema | None = None,
+    need_labels: bool = False,
+    default: str | None = None,
+) -> Graph:
+    """Return the graph that a command's options name.
+
+    Args:
+        dataset: A registered dataset, or None.
+        edges: The user's edges file, or None.
+        nodes: The user's nodes file, or None.
+        label: The label column of the nodes file; None takes ``label`` where there is one.
+        directed: Whether the user's edges have a direction.
+        fill: How missing attribute values are filled; None refuses them.
+        source: The column of an edge's start.
+        target: The column of an edge's end.
+        weight: The column of an edge's weight; None takes ``weight`` where there is one.
+        node_id: The column of a node's id.
+        ignore: Columns of the nodes file that are no attributes.
+        categorical: Columns of numbers that become one-hot.
+        unknown: ``error`` or ``drop``, for edges that name a node without a row.
+        component: ``largest`` or ``all``, for datasets.
+        schema: The columns a model was trained on, for prediction on new files.
+        need_labels: Whether the command cannot work without two classes.
+        default: The dataset to take when no source is given.
+
+    Raises:
+        InputError: If no source or two sources are given, or the source cannot be used.
+    """
+    if dataset is not None and (edges is not None or nodes is not None):
+        raise InputError(f"give a dataset ('{dataset}') or own files (--edges, --nodes), not both")
+    if edges is None and nodes is not None:
+        raise InputError("--nodes needs --edges: name the file of the edges too")
+    if edges is not None:
+        graph = _from_files(
+            edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
+            node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown, schema=schema,
+        )  # fmt: skip
+    elif dataset is not None or default is not None:
+        from infomotif.datasets import load_dataset
+
+        graph = load_dataset(dataset or default or "", component=component)
+    else:
+        raise InputError("name a dataset ('infomotif datasets' lists them) or own files (--edges FILE --nodes FILE)")
+    if need_labels:
+        from infomotif.io import require_labels
+
+        require_labels(graph, str(nodes or edges or dataset or default))
+    return graph
+
+
+def _from_files(
+    edges: Path,
+    nodes: Path | None,
+    *,
+    label: str | None,
+    directed: bool,
+    fill: str | None,
+    source: str,
+    target: str,
+    weight: str | None,
+    node_id: str,
+    ignore: list[str] | None,
+    categorical: list[str] | None,
+    unknown: str,
+    schema: Schema | None,
+) -> Graph:
+    from infomotif import io
+
+    kind = edges.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if kind == "graphml":
+        if nodes is not None:
+            raise InputError(f"{edges}: GraphML holds nodes and edges; leave --nodes out")
+        return io.read_graphml(edges, label=label, weight=weight, fill=fill, ignore=ignore or (), schema=schema)
+    if kind in ("edgelist", "edges", "txt") and nodes is None:
+        return io.read_edge_list(edges, directed=directed)
+    return io.read_csv(
+        edges, nodes, label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed,
+        fill=fill, ignore=ignore or (), categorical=categorical or (), unknown=unknown, schema=schema,
+    )  # fmt: skip

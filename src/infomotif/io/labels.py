@@ -1,0 +1,49 @@
+"""Class names in order, and the check that a graph has labels to learn from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+
+_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names in order: by value if all are whole numbers, else as text.
+
+    Example:
+        >>> in_order(["10", "9"]), in_order(["b", "10", "9"])
+        (['9', '10'], ['10', '9', 'b'])
+    """
+    listed = list(names)
+    if all(_WHOLE.fullmatch(name) for name in listed):
+        return sorted(listed, key=lambda name: (int(name), name))
+    return sorted(listed)
+
+
+def require_labels(graph: Graph, where: str = "") -> None:
+    """Refuse a graph without labels of at least two classes.
+
+    Example:
+        >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=True)
+        >>> require_labels(graph, "nodes.csv")
+        Traceback (most recent call last):
+        infomotif.errors.InputError: nodes.csv: no node has a label; name the label column (label=, --label)
+
+    Raises:
+        InputError: If there is no label, or there are labels of one class only.
+    """
+    place = where or graph.name
+    if graph.y is None:
+        raise InputError(f"{place}: no node has a label; name the label column (label=, --label)")
+    used = np.unique(graph.y[graph.y >= 0])
+    if len(used) == 0:
+        raise InputError(f"{place}: the label is empty in every row; label some nodes of at least two classes")
+    if len(used) == 1:
+        only = graph.class_names[int(used[0])]
+        raise InputError(f"{place}: all labels are of one class ('{only}'); label nodes of at least two classes")

@@ -1,0 +1,108 @@
+"""Schema: which columns became which attributes, so that new files give the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from infomotif.errors import InputError
+
+Kind = Literal["numeric", "boolean", "categorical"]
+_KINDS = ("numeric", "boolean", "categorical")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One attribute column of a nodes file.
+
+    Args:
+        name: The column's name.
+        kind: ``numeric`` and ``boolean`` columns are one attribute, a ``categorical`` one is one-hot.
+        categories: The values of a categorical column, in the order of its attributes.
+        fill: What stands for a missing value in a numeric or boolean column; None refuses missing values.
+    """
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...] = ()
+    fill: float | None = None
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """The names of the attributes that the column becomes."""
+        if self.kind == "categorical":
+            return tuple(f"{self.name}={value}" for value in self.categories)
+        return (self.name,)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a nodes file, as a model was trained on them.
+
+    Args:
+        columns: The attribute columns in order.
+        label: The label column, or None.
+        classes: The classes in order.
+        fill_missing: Whether missing values were allowed and are filled.
+
+    Example:
+        >>> schema = Schema((Column("age", "numeric"), Column("city", "categorical", ("Bonn", "Ulm"))), "topic")
+        >>> schema.attribute_names
+        ('age', 'city=Bonn', 'city=Ulm')
+        >>> Schema.from_dict(schema.to_dict()) == schema
+        True
+    """
+
+    columns: tuple[Column, ...] = ()
+    label: str | None = None
+    classes: tuple[str, ...] = ()
+    fill_missing: bool = False
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """The names of all attributes in order."""
+        return tuple(name for column in self.columns for name in column.attribute_names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain lists and texts, ready for JSON."""
+        return {
+            "label": self.label,
+            "classes": list(self.classes),
+            "fill_missing": self.fill_missing,
+            "columns": [_column_to_dict(column) for column in self.columns],
+        }
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Schema:
+        """Return the schema that :meth:`to_dict` wrote.
+
+        Raises:
+            InputError: If the value is no such dictionary.
+        """
+        try:
+            return cls(
+                columns=tuple(_column_from_dict(column) for column in value["columns"]),
+                label=None if value["label"] is None else str(value["label"]),
+                classes=tuple(str(name) for name in value["classes"]),
+                fill_missing=bool(value["fill_missing"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"not a column schema: {error!r}; use what Schema.to_dict() wrote") from None
+
+
+def _column_to_dict(column: Column) -> dict[str, Any]:
+    out: dict[str, Any] = {"name": column.name, "kind": column.kind}
+    if column.kind == "categorical":
+        out["categories"] = list(column.categories)
+    if column.fill is not None:
+        out["fill"] = column.fill
+    return out
+
+
+def _column_from_dict(value: Mapping[str, Any]) -> Column:
+    if value["kind"] not in _KINDS:
+        raise ValueError(f"kind must be one of {', '.join(_KINDS)} (got '{value['kind']}')")
+    fill = value.get("fill")
+    categories = tuple(str(c) for c in value.get("categories", ()))
+    return Column(str(value["name"]), value["kind"], categories, None if fill is None else float(fill))
