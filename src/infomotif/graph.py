@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from torch_geometric.data import Data
 
+    from infomotif.schema import Schema
+
 Array = NDArray[Any]
 Attributes = NDArray[np.float32] | sp.csr_array
 
@@ -29,8 +32,12 @@ _NOTE_TEXT = {
     "both_directions": "undirected edges listed in both directions, kept once",
     "unknown_endpoints": "edges dropped that name a node without a row",
     "filled_values": "missing attribute values filled",
+    "unseen_categories": "values of a category that the model was not trained on, all zeros",
     "nodes_outside_component": "nodes outside the largest component left out",
 }
+
+
+_WIDEST_NAME = 64
 
 
 class CSR(NamedTuple):
@@ -59,6 +66,9 @@ class Graph:
         attribute_names: Name of each attribute; None stands for "x0", "x1", ...
         name: What the graph is called.
         notes: What was dropped or changed on the way in, counted.
+        schema: Which columns of a file became which attributes, if it came from one.
+
+    The arrays are taken over and made read-only; :meth:`from_edges` copies them instead.
 
     Example:
         >>> graph = Graph.from_edges([0, 1, 1], [1, 2, 1], num_nodes=3, directed=True)
@@ -82,7 +92,9 @@ class Graph:
         attribute_names: Sequence[str] | None = None,
         name: str = "graph",
         notes: Mapping[str, int] | None = None,
+        schema: Schema | None = None,
     ) -> None:
+        """Take over the arrays; most callers want :meth:`from_edges`."""
         n = len(indptr) - 1
         if n < 0 or int(indptr[0]) != 0 or int(indptr[-1]) != len(indices):
             raise InputError("indptr must start at 0 and end at len(indices)")
@@ -99,7 +111,8 @@ class Graph:
         self.directed = directed
         self.name = name
         self.csr = CSR(_frozen(indptr), _frozen(indices), None if weights is None else _frozen(weights))
-        self.x = _frozen_attributes(x)
+        self.schema = schema
+        self._x = _frozen_attributes(x)
         self.y = None if y is None else _frozen(y)
         self.class_names = tuple(class_names)
         self._names = None if names is None else _frozen(names)
@@ -112,6 +125,23 @@ class Graph:
         if getattr(self, "_sealed", False):
             raise AttributeError(f"a Graph cannot be changed (tried to set '{key}'); build another one")
         super().__setattr__(key, value)
+
+    def __delattr__(self, key: str) -> None:
+        """Refuse changes: a graph never changes."""
+        raise AttributeError(f"a Graph cannot be changed (tried to delete '{key}'); build another one")
+
+    def __copy__(self) -> Graph:
+        """Return the graph itself, as it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        """Return the graph itself, as it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let processes hand graphs to each other."""
+        fields = {**self._fields(), "names": self._names, "notes": dict(self.notes)}
+        return _rebuild, (self.csr.indptr, self.csr.indices, self.directed, self.csr.weights, fields)
 
     @classmethod
     def from_edges(
@@ -129,6 +159,7 @@ class Graph:
         attribute_names: Sequence[str] | None = None,
         name: str = "graph",
         notes: Mapping[str, int] | None = None,
+        schema: Schema | None = None,
     ) -> Graph:
         """Build a graph from edge endpoints; every reader ends here, so every check is here.
 
@@ -145,6 +176,7 @@ class Graph:
             attribute_names: Name of each attribute.
             name: What the graph is called.
             notes: Counts of what the reader itself dropped or changed.
+            schema: Which columns of a file became which attributes.
 
         Raises:
             InputError: If an endpoint, a label or a shape is out of range or a value is not finite.
@@ -176,7 +208,16 @@ class Graph:
             attribute_names=attribute_names,
             name=name,
             notes=counts,
+            schema=schema,
         )
+
+    @property
+    def x(self) -> Attributes | None:
+        """Attributes [n, F], float32, read-only, dense or CSR; None without attributes."""
+        if self._x is None or isinstance(self._x, np.ndarray):
+            return self._x
+        # Inserting into a sparse matrix swaps its arrays, so each caller gets a matrix of its own around ours.
+        return sp.csr_array((self._x.data, self._x.indices, self._x.indptr), shape=self._x.shape)
 
     @property
     def num_nodes(self) -> int:
@@ -191,7 +232,7 @@ class Graph:
     @property
     def num_attributes(self) -> int:
         """Number of attributes F (0 without attributes)."""
-        return 0 if self.x is None else int(self.x.shape[1])
+        return 0 if self._x is None else int(self._x.shape[1])
 
     @property
     def num_classes(self) -> int:
@@ -267,45 +308,43 @@ class Graph:
             attribute_names=self._attribute_names,
             name=self.name,
             notes=self.notes,
+            schema=self.schema,
         )
 
     def largest_component(self) -> Graph:
         """Return the largest (weakly) connected component; of equals, the one with the first node."""
+        if self.num_nodes == 0:
+            return self
         _, component = connected_components(self._pattern(), directed=self.directed, connection="weak")
         sizes = np.bincount(component)
         if len(sizes) <= 1:
             return self
         keep = np.flatnonzero(component == int(sizes.argmax()))
         notes = dict(self.notes)
-        notes["nodes_outside_component"] = self.num_nodes - len(keep)
+        notes["nodes_outside_component"] = notes.get("nodes_outside_component", 0) + self.num_nodes - len(keep)
         part = self.subgraph(keep)
         return part.replace(notes=notes)
 
     def replace(self, **changes: Any) -> Graph:
-        """Return a copy with other ``x``, ``y``, ``class_names``, ``attribute_names``, ``name`` or ``notes``.
+        """Return a copy with other attributes, labels, names of them, ``name``, ``notes`` or ``schema``.
+
+        Another ``x`` ends the schema and the attribute names unless new ones are given.
 
         Raises:
             InputError: If a keyword is none of these.
         """
-        allowed = {"x", "y", "class_names", "attribute_names", "name", "notes"}
+        allowed = {"x", "y", "class_names", "attribute_names", "name", "notes", "schema"}
         if not set(changes) <= allowed:
             raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
         if "x" in changes:
             changes["x"] = _attributes(changes["x"])
             changes.setdefault("attribute_names", None)
+            changes.setdefault("schema", None)
         if "y" in changes:
             changes["y"], changes["class_names"] = _labels(
                 changes["y"], changes.get("class_names", self.class_names or None), self.num_nodes
             )
-        fields: dict[str, Any] = {
-            "x": self.x,
-            "y": self.y,
-            "class_names": self.class_names,
-            "attribute_names": self._attribute_names,
-            "name": self.name,
-            "notes": self.notes,
-        }
-        fields.update(changes)
+        fields = {**self._fields(), **changes}
         return Graph(
             self.csr.indptr,
             self.csr.indices,
@@ -315,6 +354,17 @@ class Graph:
             **fields,
         )
 
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "x": self._x,
+            "y": self.y,
+            "class_names": self.class_names,
+            "attribute_names": self._attribute_names,
+            "name": self.name,
+            "notes": self.notes,
+            "schema": self.schema,
+        }
+
     @cached_property
     def _fingerprint(self) -> str:
         digest = hashlib.sha256(f"infomotif-graph-1 directed={self.directed} n={self.num_nodes}".encode())
@@ -323,8 +373,7 @@ class Graph:
         if self.csr.weights is not None:
             self._digest(digest, "weights", self.csr.weights.astype("<f4"))
         if self.x is not None:
-            x = sp.csr_array(self.x)
-            x.sum_duplicates()
+            x = sp.csr_array(self.x, copy=True)
             x.eliminate_zeros()
             digest.update(f"x {x.shape}".encode())
             self._digest(digest, "x.indptr", x.indptr.astype("<i8"))
@@ -332,7 +381,8 @@ class Graph:
             self._digest(digest, "x.data", x.data.astype("<f4"))
         if self.y is not None:
             self._digest(digest, "y", self.y.astype("<i8"))
-            digest.update("\x00".join(self.class_names).encode())
+            for name in self.class_names:
+                digest.update(f"{len(name)}:{name}".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     def fingerprint(self) -> str:
@@ -360,28 +410,42 @@ class Graph:
         return data
 
     def to_networkx(self) -> networkx.Graph:
-        """Return a NetworkX graph: nodes by name with ``label`` and attributes (non-zero ones), edges with ``weight``."""
+        """Return a NetworkX graph: nodes by name with ``label`` and attributes, edges with ``weight``.
+
+        Only attributes that are not zero are set; ``graph["node_default"]`` says so in the way of NetworkX.
+
+        Raises:
+            InputError: If an attribute is named ``label`` beside the label, or two have the same name.
+        """
         import networkx as nx
 
         out: networkx.Graph = nx.DiGraph() if self.directed else nx.Graph()
+        columns = self.attribute_names
+        if len({*columns, *(["label"] if self.y is not None else [])}) < len(columns) + (self.y is not None):
+            raise InputError("attribute names must differ from each other and from 'label'; rename them with replace()")
         names = self.names.tolist()
         out.add_nodes_from(names)
+        out.name = self.name
         if self.y is not None:
             nx.set_node_attributes(
                 out, {names[v]: self.class_names[int(c)] for v, c in enumerate(self.y) if c >= 0}, "label"
             )
         if self.x is not None:
-            columns = self.attribute_names
+            out.graph["node_default"] = dict.fromkeys(columns, 0.0)
             x = sp.coo_array(self.x)
             for v, j, value in zip(x.row.tolist(), x.col.tolist(), x.data.tolist(), strict=True):
                 out.nodes[names[v]][columns[j]] = value
         rows, cols = self.edges()
+        if not self.directed:
+            once = rows < cols
+            rows, cols = rows[once], cols[once]
         pairs = zip(rows.tolist(), cols.tolist(), strict=True)
         if self.csr.weights is None:
             out.add_edges_from((names[u], names[v]) for u, v in pairs)
         else:
+            weights = self.csr.weights if self.directed else self.csr.weights[once]
             out.add_weighted_edges_from(
-                (names[u], names[v], w) for (u, v), w in zip(pairs, self.csr.weights.tolist(), strict=True)
+                (names[u], names[v], w) for (u, v), w in zip(pairs, weights.tolist(), strict=True)
             )
         return out
 
@@ -453,10 +517,15 @@ class Graph:
         return numbers
 
 
+def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | None, fields: dict[str, Any]) -> Graph:
+    return Graph(indptr, indices, directed=directed, weights=weights, **fields)
+
+
 def _frozen(values: Array) -> Array:
-    view = values.view()
-    view.flags.writeable = False
-    return view
+    # A read-only view of a writable array could be made writable again, so the owner is frozen.
+    owner = values if values.base is None else values.copy() if values.flags.writeable else values
+    owner.flags.writeable = False
+    return owner
 
 
 def _frozen_attributes(x: Attributes | None) -> Attributes | None:
@@ -468,21 +537,32 @@ def _frozen_attributes(x: Attributes | None) -> Attributes | None:
 
 def _endpoints(source: ArrayLike, target: ArrayLike, n: int) -> tuple[Array, Array]:
     src, dst = np.asarray(source), np.asarray(target)
+    if n < 0:
+        raise InputError(f"num_nodes must not be negative (got {n})")
     if src.ndim != 1 or src.shape != dst.shape:
-        raise InputError(f"source and target must be one-dimensional and of equal length (got {src.shape}, {dst.shape})")
+        raise InputError(
+            f"source and target must be one-dimensional and of equal length (got {src.shape}, {dst.shape})"
+        )
     if src.size == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     if src.dtype.kind not in "iu" or dst.dtype.kind not in "iu":
         raise InputError("source and target must be node numbers; readers turn names into numbers")
     low, high = min(int(src.min()), int(dst.min())), max(int(src.max()), int(dst.max()))
     if low < 0 or high >= n:
-        raise InputError(f"edge endpoints must lie in 0..{n - 1} (got {low if low < 0 else high})")
-    return src, dst
+        allowed = f"lie in 0..{n - 1}" if n else "not occur in a graph without nodes"
+        raise InputError(f"edge endpoints must {allowed} (got {low if low < 0 else high})")
+    # Unsigned numbers mixed with signed ones would turn into floats.
+    return src.astype(np.int64, copy=False), dst.astype(np.int64, copy=False)
+
+
+def _index_type(n: int, m: int) -> type[np.signedinteger[Any]]:
+    """Return the smallest index type that counts n nodes and m stored edges."""
+    return np.int32 if max(n, m) < 2**31 else np.int64
 
 
 def _compress(src: Array, dst: Array, w: Array | None, n: int, directed: bool) -> tuple[CSR, int, int]:
     """Sort edges into CSR; return it with the number of distinct edges and of distinct ordered pairs."""
-    index: type[np.signedinteger[Any]] = np.int32 if max(n, 2 * len(src)) < 2**31 else np.int64
+    index = _index_type(n, 2 * len(src))
     wide = np.int64(max(n, 1))
     key = src.astype(np.int64) * wide + dst
     if directed:
@@ -529,7 +609,8 @@ def _attributes(x: ArrayLike | sp.sparray | sp.spmatrix | None) -> Attributes | 
     if x is None:
         return None
     if sp.issparse(x):
-        matrix = sp.csr_array(x, dtype=np.float32, copy=True)
+        given: Any = x
+        matrix: sp.csr_array = sp.csr_array(given.tocsr(copy=True).astype(np.float32, copy=False))
         matrix.sum_duplicates()
         _finite(matrix.data, "attributes")
         return matrix
@@ -543,6 +624,8 @@ def _labels(y: ArrayLike | None, class_names: Sequence[str] | None, n: int) -> t
     if y is None:
         return None, ()
     labels = np.asarray(y)
+    if labels.size == 0:
+        labels = labels.astype(np.int64)
     if labels.shape != (n,):
         raise InputError(f"labels must have one entry a node: expected {n}, got shape {labels.shape}")
     if labels.dtype.kind not in "iu":
@@ -560,8 +643,13 @@ def _labels(y: ArrayLike | None, class_names: Sequence[str] | None, n: int) -> t
 def _unique_names(names: Sequence[str] | Array | None) -> Array | None:
     if names is None:
         return None
-    array = np.array(names, dtype=np.str_)
-    if len(np.unique(array)) != len(array):
-        values, counts = np.unique(array, return_counts=True)
-        raise InputError(f"node names must be unique ('{values[counts.argmax()]}' occurs {counts.max()} times)")
-    return array
+    listed = [str(name) for name in (names.tolist() if isinstance(names, np.ndarray) else names)]
+    if len(set(listed)) != len(listed):
+        name, count = Counter(listed).most_common(1)[0]
+        raise InputError(f"node names must be unique ('{name}' occurs {count} times)")
+    # Fixed-width text would widen every name to the longest, and would lose a final NUL.
+    if max(map(len, listed), default=0) > _WIDEST_NAME or any(name.endswith("\0") for name in listed):
+        array = np.empty(len(listed), dtype=np.object_)
+        array[:] = listed
+        return array
+    return np.array(listed, dtype=np.str_)

@@ -20,7 +20,7 @@ class Column:
         name: The column's name.
         kind: ``numeric`` and ``boolean`` columns are one attribute, a ``categorical`` one is one-hot.
         categories: The values of a categorical column, in the order of its attributes.
-        fill: What stands for a missing value in a numeric or boolean column; None refuses missing values.
+        fill: What stands for a missing value; None refuses missing values. A missing category is all zero.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Schema:
         columns: The attribute columns in order.
         label: The label column, or None.
         classes: The classes in order.
-        fill_missing: Whether missing values were allowed and are filled.
+        ignored: Columns that are no attributes.
 
     Example:
         >>> schema = Schema((Column("age", "numeric"), Column("city", "categorical", ("Bonn", "Ulm"))), "topic")
@@ -57,7 +57,7 @@ class Schema:
     columns: tuple[Column, ...] = ()
     label: str | None = None
     classes: tuple[str, ...] = ()
-    fill_missing: bool = False
+    ignored: tuple[str, ...] = ()
 
     @property
     def attribute_names(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Schema:
         return {
             "label": self.label,
             "classes": list(self.classes),
-            "fill_missing": self.fill_missing,
+            "ignored": list(self.ignored),
             "columns": [_column_to_dict(column) for column in self.columns],
         }
 
@@ -85,7 +85,7 @@ class Schema:
                 columns=tuple(_column_from_dict(column) for column in value["columns"]),
                 label=None if value["label"] is None else str(value["label"]),
                 classes=tuple(str(name) for name in value["classes"]),
-                fill_missing=bool(value["fill_missing"]),
+                ignored=tuple(str(name) for name in value["ignored"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"not a column schema: {error!r}; use what Schema.to_dict() wrote") from None

@@ -52,9 +52,7 @@ LabelOption = Annotated[
 ]
 DirectedOption = Annotated[
     bool,
-    typer.Option(
-        "--directed/--undirected", help="Whether the edges have a direction.", rich_help_panel=_FILES
-    ),
+    typer.Option("--directed/--undirected", help="Whether the edges have a direction.", rich_help_panel=_FILES),
 ]
 FillOption = Annotated[
     str | None,

@@ -24,7 +24,7 @@ _STRUC2VEC_LICENCE = "published with struc2vec; cite Ribeiro et al. 2017"
 # The same for the LINQS original and for node files rebuilt from it with other word names.
 _PUBMED_CONTENT = "e21fa599634f9ed2226e2b2d4149d0edd980774167e268a1877e055f26ab6958"
 # Half of the words are each region's own, and all labels sit in the first region.
-_DRIFT = {"regions": 4, "drift": 0.5}
+_REGIONS, _DRIFT = 4, 0.5
 
 
 def specs() -> tuple[DatasetSpec, ...]:
@@ -209,8 +209,8 @@ def _roles() -> DatasetSpec:
         name="roles",
         title="made: classes meet in triangles whose members' words co-vary, amid random edges",
         nodes=2400,
-        edges=8373,
-        whole=(2400, 8373),
+        edges=8375,
+        whole=(2400, 8375),
         attributes=280,
         classes=4,
         directed=False,
@@ -226,19 +226,19 @@ def _roles_drift() -> DatasetSpec:
         name="roles-drift",
         title="made: as roles, but each region has its own words and all labels sit in one region",
         nodes=2400,
-        edges=8373,
-        whole=(2400, 8373),
-        attributes=440,
+        edges=8360,
+        whole=(2400, 8360),
+        attributes=400,
         classes=4,
         directed=False,
         source="made by the package",
         licence="MIT",
-        load=lambda: synthetic.make_roles(name="roles-drift", **_DRIFT),
+        load=lambda: synthetic.make_roles(name="roles-drift", regions=_REGIONS, drift=_DRIFT),
         settings={"ratio": 0.01, "hidden": 256},
         train_mask=_drift_labels,
     )
 
 
 def _drift_labels(graph: Graph) -> NDArray[np.bool_]:
-    region = synthetic.region_of(graph, num_nodes=2400, regions=int(_DRIFT["regions"]))
+    region = synthetic.region_of(graph, num_nodes=2400, regions=_REGIONS)
     return synthetic.label_mask(graph, 0.01, region=region)

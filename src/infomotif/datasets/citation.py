@@ -100,7 +100,9 @@ def _pubmed_words(path: Path, lines: Iterator[tuple[int, bytes]]) -> list[str]:
     return [field.split(":")[1] for field in fields if field.startswith("numeric:")]
 
 
-def _pubmed_paper(path: Path, number: int, line: bytes, column: dict[str, int]) -> tuple[str, str, list[int], list[float]]:
+def _pubmed_paper(
+    path: Path, number: int, line: bytes, column: dict[str, int]
+) -> tuple[str, str, list[int], list[float]]:
     paper, *fields = _text(line, path, number).split("\t")
     label, found, weights = "", [], []
     for field in fields:

@@ -61,7 +61,7 @@ def make_roles(
     Example:
         >>> graph = make_roles(seed=0)
         >>> graph
-        Graph('roles', 2400 nodes, 8373 undirected edges, 280 attributes, 4 classes)
+        Graph('roles', 2400 nodes, 8375 undirected edges, 280 attributes, 4 classes)
     """
     _check(num_nodes, num_classes, motif, motifs_per_node, noise, regions, drift)
     rates = {"class_word_rate": class_word_rate, "background_rate": background_rate, "label_fraction": label_fraction}

@@ -26,7 +26,7 @@ def read_edge_list(
     delimiter: str | None = None,
     name: str | None = None,
 ) -> Graph:
-    """Read an edge list: two names a line, or two names and a weight; lines with # or % are comments.
+    r"""Read an edge list: two names a line, or two names and a weight; lines with # or % are comments.
 
     Without a ``labels`` file the nodes are those of the edges, by number if all names are whole numbers,
     else in the order of their text. With one, its lines (``node label``, or ``node`` alone where the label is
@@ -45,7 +45,7 @@ def read_edge_list(
     Example:
         >>> import tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "small.edgelist"
-        >>> _ = path.write_text("0 1\\n1 2\\n")
+        >>> _ = path.write_text("0 1\n1 2\n")
         >>> read_edge_list(path)
         Graph('small', 3 nodes, 2 directed edges, no attributes, no labels)
     """
@@ -65,7 +65,9 @@ def read_edge_list(
         width = len(fields)
         for node in fields[:2]:
             if known is not None and node not in position:
-                raise InputError(f"{path} line {number}: node '{node}' has no line in {labels}; add it or drop the edge")
+                raise InputError(
+                    f"{path} line {number}: node '{node}' has no line in {labels}; add it or drop the edge"
+                )
             ends.append(position.setdefault(node, len(position)))
         if width == 3:
             weights.append(_weight(fields[2], path, number))

@@ -1,0 +1,106 @@
+"""The edges file of a pair: ends by node number, and weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.errors import InputError
+from infomotif.io.columns import floats
+from infomotif.io.labels import in_order
+from infomotif.io.table import Table, Wanted, header, read_table, require_column
+from infomotif.io.text import AnyPath
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_edges(path: AnyPath, source: str, target: str, weight: str | None, delimiter: str | None) -> Table:
+    """Read the columns source, target and weight (if any) of an edges file, in this order.
+
+    Raises:
+        InputError: If anything is wrong with the file.
+    """
+    names = header(path, delimiter)
+    require_column(names, source, path, "--source")
+    require_column(names, target, path, "--target")
+    if weight is not None:
+        require_column(names, weight, path, "--weight")
+    weight = weight or ("weight" if "weight" in names else None)
+    if len({source, target, weight}) < 3:
+        raise InputError(
+            f"{path}: source, target and weight must be different columns (got {source}, {target}, {weight})"
+        )
+    wanted: dict[str, Wanted] = {source: "text", target: "text"}
+    if weight is not None:
+        wanted[weight] = "number"
+    return read_table(path, wanted, only=list(wanted), delimiter=delimiter)
+
+
+def ids_of_edges(ends: Table) -> pa.Array:
+    """Return the ids that the edges name, in order.
+
+    Raises:
+        InputError: If there are none.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    source, target = (ends.present(name, "node").cast(pa.string()) for name in ends.data.column_names[:2])
+    ids = pc.unique(pa.chunked_array([*source.chunks, *target.chunks], type=pa.string()))
+    if not len(ids):
+        raise InputError(
+            f"{ends.path}: no edge follows the column names in line 1; add edges, or a nodes file (--nodes)"
+        )
+    return pa.array(in_order(ids.to_pylist()), type=pa.string())
+
+
+def number_ends(ends: Table, ids: pa.Array, unknown: str, nodes: AnyPath | None) -> tuple[Any, Any, Any, int]:
+    """Return start, end and weight of each edge by node number, and how many edges were dropped.
+
+    Raises:
+        InputError: If an edge names an unknown node and ``unknown`` is ``"error"``, or a weight is no finite number.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    source, target = ends.data.column_names[:2]
+    numbers = []
+    for name in (source, target):
+        column = ends.present(name, "node").cast(pa.string())
+        numbers.append(np.asarray(pc.fill_null(pc.index_in(column, value_set=ids), -1)))
+    weights = _weights(ends)
+    bad = (numbers[0] < 0) | (numbers[1] < 0)
+    dropped = int(bad.sum())
+    if dropped and unknown == "error":
+        row = int(np.flatnonzero(bad)[0])
+        column = source if numbers[0][row] < 0 else target
+        value = ends.text(column)[row].as_py()
+        known = set(ids.to_pylist())
+        hint = (
+            "remove the spaces around it" if value.strip() in known else "add it, or drop such edges (--unknown drop)"
+        )
+        raise InputError(
+            f"{ends.where(row, column)}: node '{value}' has no row in {nodes} ({dropped:,} such edges); {hint}"
+        )
+    if dropped:
+        keep = ~bad
+        numbers = [column[keep] for column in numbers]
+        weights = None if weights is None else weights[keep]
+    return numbers[0], numbers[1], weights, dropped
+
+
+def _weights(ends: Table) -> NDArray[np.float32] | None:
+    if len(ends.data.column_names) < 3:
+        return None
+    name = ends.data.column_names[2]
+    weights = floats(ends, name)
+    # NaN fails the comparison too, so that it catches missing weights.
+    bad = np.flatnonzero(~(np.abs(weights) <= np.finfo(np.float32).max))
+    if len(bad):
+        row = int(bad[0])
+        found = "missing" if np.isnan(weights[row]) else f"{weights[row]}, not a finite number"
+        raise InputError(f"{ends.where(row, name)}: the weight is {found}; correct it")
+    return weights.astype(np.float32)
