@@ -1,0 +1,8 @@
+"""Motifs: a catalog of patterns, exact counts, every instance on demand, uniform samples, significance."""
+
+from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
+from infomotif.motifs.index import MotifIndex
+from infomotif.motifs.pattern import Motif, parse_pattern
+from infomotif.motifs.sampling import Instances
+
+__all__ = ["SETS", "Instances", "Motif", "MotifIndex", "catalog", "get_motif", "parse_pattern", "select_motifs"]

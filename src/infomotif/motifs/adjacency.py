@@ -1,0 +1,84 @@
+"""The motif adjacency matrix: how many instances every two nodes share."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from infomotif.errors import InputError
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.matching import iterate_by_search
+from infomotif.motifs.pattern import Motif
+from infomotif.motifs.triads import closed_column, open_codes
+
+Array = NDArray[Any]
+
+_MOST_PAIRS = 1_000_000_000
+_BATCH = 1_000_000
+
+
+def motif_adjacency(view: DyadGraph, motif: Motif) -> sp.csr_array:
+    """Count shared instances: along edges for triangles, by sparse products for wedges, by search for four nodes."""
+    if motif.size == 4:
+        matrix = _by_search(view, motif)
+    elif motif.closed:
+        (shared,) = view.shared_triangles(closed_column([motif]), 1)
+        matrix = _with_rows(view, shared)
+    else:
+        matrix = _by_products(view, motif)
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    return matrix
+
+
+def _by_products(view: DyadGraph, motif: Motif) -> sp.csr_array:
+    degree = np.diff(view.indptr).astype(np.int64)
+    pairs = int((degree * degree).sum())
+    if pairs > _MOST_PAIRS:
+        raise InputError(f"the adjacency of {motif.name} may have {pairs:,} entries, more than {_MOST_PAIRS:,}")
+    a, b, *_ = open_codes(motif)
+    joined = _pattern(view, view.codes > 0)
+    to_a, to_b = _pattern(view, view.codes == a), _pattern(view, view.codes == b)
+    ends = _not_joined(to_a.T @ to_b, joined)
+    # Centre c and its end x: as many other ends as are not joined to x.
+    spokes = _spokes(to_a, to_b, joined, a == b)
+    if a != b:
+        ends = ends + ends.T
+        spokes = spokes + _spokes(to_b, to_a, joined, False)
+    return sp.csr_array(ends + spokes + spokes.T)
+
+
+def _spokes(to_end: sp.csr_array, to_other: sp.csr_array, joined: sp.csr_array, same: bool) -> sp.csr_array:
+    all_others = sp.diags_array(to_other.sum(axis=1) - same, dtype=np.int64) @ to_end
+    return sp.csr_array(all_others - (to_other @ joined).multiply(to_end))
+
+
+def _not_joined(pairs: sp.csr_array, joined: sp.csr_array) -> sp.csr_array:
+    apart = sp.csr_array(pairs - pairs.multiply(joined))
+    apart.setdiag(0)
+    return apart
+
+
+def _pattern(view: DyadGraph, keep: Array) -> sp.csr_array:
+    matrix = _with_rows(view, keep)
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def _with_rows(view: DyadGraph, values: Array) -> sp.csr_array:
+    shape = (view.num_nodes, view.num_nodes)
+    return sp.csr_array((values.astype(np.int64), view.indices, view.indptr), shape=shape, copy=True)
+
+
+def _by_search(view: DyadGraph, motif: Motif) -> sp.csr_array:
+    shape = (view.num_nodes, view.num_nodes)
+    total = sp.csr_array(shape, dtype=np.int64)
+    for found in iterate_by_search(view, motif, _BATCH):
+        for i, j in combinations(range(motif.size), 2):
+            ones = np.ones(len(found), np.int64)
+            total = total + sp.csr_array(sp.coo_array((ones, (found[:, i], found[:, j])), shape=shape))
+    return sp.csr_array(total + total.T)

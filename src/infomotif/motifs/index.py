@@ -1,0 +1,201 @@
+"""MotifIndex: the motifs of a graph, counted exactly, listed on demand, sampled uniformly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from infomotif.errors import InputError, unknown_name
+from infomotif.graph import Graph
+from infomotif.motifs.adjacency import motif_adjacency
+from infomotif.motifs.catalog import get_motif, select_motifs
+from infomotif.motifs.census import Count, count_motifs
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.matching import iterate_by_search, list_by_search
+from infomotif.motifs.pattern import LETTERS, Motif
+from infomotif.motifs.sampling import Instances, Sampler
+
+Array = NDArray[Any]
+
+LISTING_BYTES = 48 << 20
+MOST_INSTANCES = 20_000_000
+
+
+class MotifIndex:
+    """The instances of motifs in a graph: how many, which, and uniform samples of them.
+
+    An instance is a set of nodes whose induced subgraph is the motif. Counts are exact. Samples come from lists
+    where these are short, and from the adjacency elsewhere, with the same distribution.
+
+    Args:
+        graph: The graph.
+        motifs: "auto", a set ("directed", "undirected", "triads", "graphlets4"), or a list of names and patterns.
+        listing_bytes: How much memory lists of instances may take.
+
+    Example:
+        >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], num_nodes=4, directed=True)
+        >>> index = MotifIndex(graph, ["M1", "M4"])
+        >>> index.totals.tolist()
+        [2, 1]
+        >>> index.instances(3, "M1").tolist()
+        [[0, 2, 3], [1, 2, 3]]
+    """
+
+    def __init__(
+        self, graph: Graph, motifs: str | Iterable[str | Motif] = "auto", *, listing_bytes: int = LISTING_BYTES
+    ) -> None:
+        """Count the motifs."""
+        if not isinstance(graph, Graph):
+            raise InputError(f"graph must be an infomotif.Graph (got {type(graph).__name__}); see infomotif.io")
+        if listing_bytes < 0:
+            raise InputError(f"listing_bytes must not be negative (got {listing_bytes})")
+        self.graph = graph
+        self.motifs = select_motifs(motifs, directed=graph.directed)
+        self.listing_bytes = listing_bytes
+        self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}
+        found: dict[Motif, Count] = {}
+        for kind, view in self._views.items():
+            group = [motif for motif in self.motifs if motif.directed == kind]
+            found.update(zip(group, count_motifs(view, group), strict=True))
+        self._counted = [found[motif] for motif in self.motifs]
+        self.orbit_counts: Array = np.concatenate([count.orbits for count in self._counted], axis=1)
+        self.counts: Array = np.stack([count.orbits.sum(axis=1) for count in self._counted], axis=1)
+        proposals = [count.proposals for count in self._counted]
+        self._counted = [Count(*pair) for pair in zip(self._orbit_views(), proposals, strict=True)]
+
+    @property
+    def orbit_names(self) -> tuple[str, ...]:
+        """Name of each column of :attr:`orbit_counts`: the motif and the letters of its pattern, as in "M2:bc"."""
+        return tuple(f"{m.name}:{''.join(LETTERS[p] for p in orbit)}" for m in self.motifs for orbit in m.orbits)
+
+    @cached_property
+    def totals(self) -> Array:
+        """Number of instances of each motif in the graph [T]."""
+        return np.asarray(self.counts.sum(axis=0) // np.array([motif.size for motif in self.motifs]))
+
+    @cached_property
+    def coverage(self) -> Array:
+        """Share of nodes that are in an instance of each motif [T]."""
+        return (self.counts > 0).mean(axis=0) if self.graph.num_nodes else np.zeros(len(self.motifs))
+
+    def sample(
+        self, nodes: ArrayLike | None, q: int, generator: np.random.Generator | None = None
+    ) -> tuple[Instances, ...]:
+        """Draw at most ``q`` instances of every motif for every node, uniformly and without repetition.
+
+        A node with at most ``q`` instances gets each of them once. The generator's state decides the samples,
+        whatever the number of threads.
+
+        Args:
+            nodes: Node numbers, or a mask; None stands for all nodes.
+            q: How many instances a node and motif.
+            generator: Where the randomness comes from; a fresh one by default.
+
+        Returns:
+            One :class:`Instances` a motif: row pointers [nodes + 1] and members [I, k] in the order of the pattern.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
+            >>> wedges, triangles = MotifIndex(graph).sample(None, 5, np.random.default_rng(0))
+            >>> triangles.indptr.tolist(), triangles.members[0].tolist()
+            ([0, 1, 2, 3], [0, 1, 2])
+        """
+        if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
+            raise InputError(f"q must be a positive whole number (got {q})")
+        numbers = self._node_numbers(nodes)
+        source = generator if generator is not None else np.random.default_rng()
+        seeds = source.integers(0, 2**64, size=len(self.motifs), dtype=np.uint64)
+        return tuple(self._sampler.draw(t, numbers, int(q), seeds[t]) for t in range(len(self.motifs)))
+
+    def instances(self, node: int, motif: str | Motif) -> Array:
+        """List every instance of a motif that contains a node, in ascending order.
+
+        Args:
+            node: The node's number.
+            motif: Name or pattern of a motif of this index.
+
+        Returns:
+            Members in the order of the pattern [I, k].
+
+        Raises:
+            InputError: If there are so many that a list is no good; sample them instead.
+        """
+        t, (v,) = self._number(motif), self._node_numbers([node])
+        count = int(self.counts[v, t])
+        if count > MOST_INSTANCES:
+            raise InputError(f"node {node} is in {count:,} instances of {self.motifs[t].name}; use sample() instead")
+        view = self._views[self.motifs[t].directed]
+        listed = np.zeros(self.graph.num_nodes, np.bool_)
+        listed[v] = True
+        members = np.empty((count, self.motifs[t].size), view.indices.dtype)
+        list_by_search(view, self.motifs[t], listed, np.zeros(self.graph.num_nodes, np.int64), members)
+        return members[np.lexsort(members.T[::-1])]
+
+    def iter_instances(self, motif: str | Motif, *, batch: int = 100_000) -> Iterator[Array]:
+        """Yield all instances of a motif in the graph, each once, in batches [at most ``batch``, k].
+
+        Args:
+            motif: Name or pattern of a motif of this index.
+            batch: How many instances a batch holds; memory does not grow beyond one batch.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
+            >>> [found.tolist() for found in MotifIndex(graph).iter_instances("M7")]
+            [[[0, 1, 2]]]
+        """
+        if batch < 1:
+            raise InputError(f"batch must be a positive whole number (got {batch})")
+        t = self._number(motif)
+        return iterate_by_search(self._views[self.motifs[t].directed], self.motifs[t], batch)
+
+    def adjacency(self, motif: str | Motif) -> sp.csr_array:
+        """Return how many instances of a motif every two nodes share: symmetric, nothing on the diagonal [n, n].
+
+        Args:
+            motif: Name or pattern of a motif of this index.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 1], [1, 2, 3], num_nodes=4, directed=False)
+            >>> MotifIndex(graph).adjacency("M6").toarray().tolist()
+            [[0, 2, 1, 1], [2, 0, 2, 2], [1, 2, 0, 1], [1, 2, 1, 0]]
+        """
+        t = self._number(motif)
+        return motif_adjacency(self._views[self.motifs[t].directed], self.motifs[t])
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        views = [self._views[motif.directed] for motif in self.motifs]
+        return Sampler(self.motifs, views, self._counted, self.listing_bytes)
+
+    def _orbit_views(self) -> list[Array]:
+        ends = np.cumsum([len(motif.orbits) for motif in self.motifs])
+        return np.split(self.orbit_counts, ends[:-1], axis=1)
+
+    def _number(self, motif: str | Motif | int) -> int:
+        if isinstance(motif, int) and 0 <= motif < len(self.motifs):
+            return motif
+        names = [m.name for m in self.motifs]
+        if isinstance(motif, str) and motif in names:
+            return names.index(motif)
+        wanted = get_motif(motif) if isinstance(motif, str) else motif
+        if wanted not in self.motifs:
+            raise unknown_name("motif of this index", str(getattr(motif, "name", motif)), names)
+        return self.motifs.index(wanted)
+
+    def _node_numbers(self, nodes: ArrayLike | None) -> Array:
+        n = self.graph.num_nodes
+        if nodes is None:
+            return np.arange(n, dtype=np.int64)
+        numbers = np.asarray(nodes)
+        if numbers.dtype == np.bool_ and numbers.shape == (n,):
+            return np.flatnonzero(numbers)
+        if numbers.size == 0:
+            return np.empty(0, np.int64)
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= n:
+            raise InputError(f"nodes must be whole numbers from 0 to {n - 1}, or a mask of {n} entries")
+        return numbers.astype(np.int64)

@@ -1,0 +1,159 @@
+"""Kernels that give each pair of neighbours its code, and orient the graph from low to high degree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif.parallel import kernel
+
+
+@kernel
+def mark_out_edges(
+    start: Any, stop: Any, indptr: Any, indices: Any, out_indptr: Any, out_indices: Any, codes: Any
+) -> None:
+    """Set code 1 where the neighbour is a target; both rows ascend."""
+    for v in range(start, stop):
+        o = out_indptr[v]
+        last = out_indptr[v + 1]
+        for e in range(indptr[v], indptr[v + 1]):
+            if o < last and out_indices[o] == indices[e]:
+                codes[e] = 1
+                o += 1
+            else:
+                codes[e] = 0
+
+
+@kernel
+def mark_in_edges(indptr: Any, indices: Any, codes: Any) -> None:
+    """Add code 2 where the neighbour is a source: entry (x, v) is met in ascending order of v."""
+    n = indptr.shape[0] - 1
+    cursor = indptr[:n].copy()
+    for v in range(n):
+        for e in range(indptr[v], indptr[v + 1]):
+            x = indices[e]
+            back = cursor[x]
+            cursor[x] += 1
+            codes[back] |= (codes[e] & 1) << 1
+
+
+@kernel
+def dyad_degrees(start: Any, stop: Any, indptr: Any, codes: Any, degrees: Any) -> None:
+    """Count the neighbours of each code, degrees[v, code - 1]."""
+    for v in range(start, stop):
+        for e in range(indptr[v], indptr[v + 1]):
+            degrees[v, codes[e] - 1] += 1
+
+
+@kernel
+def group_rows(start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, offsets: Any, grouped: Any) -> None:
+    """Order each row by code, then by neighbour: group (v, code) starts at offsets[3 v + code - 1]."""
+    cursor = np.empty(3, np.int64)
+    for v in range(start, stop):
+        for s in range(3):
+            cursor[s] = offsets[3 * v + s]
+        for e in range(indptr[v], indptr[v + 1]):
+            s = codes[e] - 1
+            grouped[cursor[s]] = indices[e]
+            cursor[s] += 1
+
+
+@kernel
+def degree_order(indptr: Any, order: Any, rank: Any) -> None:
+    """Rank nodes by degree, equals by number: counting sort."""
+    n = indptr.shape[0] - 1
+    most = 0
+    for v in range(n):
+        most = max(most, indptr[v + 1] - indptr[v])
+    starts = np.zeros(most + 2, np.int64)
+    for v in range(n):
+        starts[indptr[v + 1] - indptr[v] + 1] += 1
+    for d in range(most + 1):
+        starts[d + 1] += starts[d]
+    for v in range(n):
+        d = indptr[v + 1] - indptr[v]
+        rank[v] = starts[d]
+        order[starts[d]] = v
+        starts[d] += 1
+
+
+@kernel
+def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, order: Any, rank: Any, degrees: Any) -> None:
+    """Count the neighbours of higher rank of each ranked node."""
+    for u in range(start, stop):
+        v = order[u]
+        found = 0
+        for e in range(indptr[v], indptr[v + 1]):
+            if rank[indices[e]] > u:
+                found += 1
+        degrees[u] = found
+
+
+@kernel
+def fill_forward(
+    start: Any,
+    stop: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    order: Any,
+    rank: Any,
+    fptr: Any,
+    findex: Any,
+    fcodes: Any,
+) -> None:
+    """Write the neighbours of higher rank, by rank number, with their codes."""
+    for u in range(start, stop):
+        v = order[u]
+        at = fptr[u]
+        for e in range(indptr[v], indptr[v + 1]):
+            w = rank[indices[e]]
+            if w > u:
+                findex[at] = w
+                fcodes[at] = codes[e]
+                at += 1
+
+
+@kernel
+def forward_work(fptr: Any, findex: Any, work: Any) -> None:
+    """Accumulate how many lookups the triangles of each ranked node take."""
+    n = fptr.shape[0] - 1
+    for u in range(n):
+        lookups = 1
+        for e in range(fptr[u], fptr[u + 1]):
+            v = findex[e]
+            lookups += 1 + fptr[v + 1] - fptr[v]
+        work[u + 1] = work[u] + lookups
+
+
+@kernel
+def neighbour_sums(start: Any, stop: Any, indptr: Any, indices: Any, values: Any, sums: Any) -> None:
+    """Add up a value over the neighbours of each node."""
+    for v in range(start, stop):
+        total = 0
+        for e in range(indptr[v], indptr[v + 1]):
+            total += values[indices[e]]
+        sums[v] = total
+
+
+@kernel
+def code_between(indptr: Any, indices: Any, codes: Any, x: Any, y: Any) -> Any:
+    """Return the code of (x, y), 0 if they are not joined, by bisection of the shorter row."""
+    turned = indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]
+    if turned:
+        x, y = y, x
+    low = indptr[x]
+    high = indptr[x + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if indices[middle] < y:
+            low = middle + 1
+        else:
+            high = middle
+    if low == indptr[x + 1] or indices[low] != y:
+        return 0
+    code = codes[low]
+    if turned and code != 3:
+        return 3 - code
+    return code + 0

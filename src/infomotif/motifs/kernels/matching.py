@@ -1,0 +1,267 @@
+"""Kernels that find the instances of any small pattern at a node, one after the other, by matching its positions.
+
+The search keeps its whole state in one array, so that it can stop anywhere and go on later:
+state[0] is the depth; 1 + s, 5 + s, 9 + s and 13 + s hold, for step s, the matched node, the next and the last
+candidate, and the earlier step whose neighbours are the candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif.motifs.kernels.draws import add_if_new, below, stream_of
+from infomotif.motifs.kernels.dyads import code_between
+from infomotif.parallel import kernel
+
+STATE_SIZE = 17
+
+
+@kernel
+def open_step(state: Any, step: Any, required: Any, offsets: Any) -> None:
+    """Choose the shortest row of candidates for a step: a group of neighbours of an earlier node."""
+    best = np.int64(-1)
+    for j in range(step):
+        code = required[step, j]
+        if code:
+            group = 3 * state[1 + j] + code - 1
+            size = offsets[group + 1] - offsets[group]
+            if best < 0 or size < best:
+                best = np.int64(size)
+                state[5 + step] = offsets[group]
+                state[9 + step] = offsets[group + 1]
+                state[13 + step] = j
+    state[0] = step
+
+
+@kernel
+def begin_matching(state: Any, node: Any, required: Any, offsets: Any) -> None:
+    """Start the search at a node."""
+    state[1] = node
+    open_step(state, 1, required, offsets)
+
+
+@kernel
+def next_match(
+    state: Any,
+    required: Any,
+    stabiliser: Any,
+    peers: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    offsets: Any,
+    grouped: Any,
+) -> Any:
+    """Go on to the next instance; of equivalent ways to match it only the smallest counts.
+
+    Steps in ``peers`` must not match a smaller node than the first step does.
+    """
+    k = required.shape[0]
+    step = state[0]
+    while step >= 1:
+        if state[5 + step] == state[9 + step]:
+            step -= 1
+            continue
+        x = np.int64(grouped[state[5 + step]])
+        state[5 + step] += 1
+        fits = not peers[step] or x > state[1]
+        j = 0
+        while fits and j < step:
+            if x == state[1 + j]:
+                fits = False
+            elif j != state[13 + step]:
+                fits = code_between(indptr, indices, codes, state[1 + j], x) == required[step, j]
+            j += 1
+        if not fits:
+            continue
+        state[1 + step] = x
+        if step < k - 1:
+            step += 1
+            open_step(state, step, required, offsets)
+            continue
+        smallest = True
+        for a in range(stabiliser.shape[0]):
+            for s in range(k):
+                here = state[1 + s]
+                there = state[1 + stabiliser[a, s]]
+                if here != there:
+                    smallest = smallest and here < there
+                    break
+        if smallest:
+            state[0] = step
+            return True
+    state[0] = 0
+    return False
+
+
+@kernel
+def write_match(state: Any, order: Any, automorphisms: Any, out: Any, row: Any) -> None:
+    """Write the matched nodes by position; of equivalent orders the smallest."""
+    k = order.shape[0]
+    found = np.empty(k, np.int64)
+    for s in range(k):
+        found[order[s]] = state[1 + s]
+    best = 0
+    for a in range(1, automorphisms.shape[0]):
+        for p in range(k):
+            here = found[automorphisms[a, p]]
+            there = found[automorphisms[best, p]]
+            if here != there:
+                if here < there:
+                    best = a
+                break
+    for p in range(k):
+        out[row, p] = found[automorphisms[best, p]]
+
+
+@kernel
+def count_matches(
+    start: Any,
+    stop: Any,
+    required: Any,
+    stabiliser: Any,
+    peers: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    offsets: Any,
+    grouped: Any,
+    counts: Any,
+) -> None:
+    """Count the instances in which each node takes the first step's position."""
+    state = np.zeros(STATE_SIZE, np.int64)
+    for v in range(start, stop):
+        begin_matching(state, v, required, offsets)
+        while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
+            counts[v] += 1
+
+
+@kernel
+def list_matches(
+    start: Any,
+    stop: Any,
+    order: Any,
+    required: Any,
+    stabiliser: Any,
+    automorphisms: Any,
+    peers: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    offsets: Any,
+    grouped: Any,
+    listed: Any,
+    cursor: Any,
+    members: Any,
+) -> None:
+    """Write the instances of every listed node to its rows; cursor[v] is where the next one goes."""
+    state = np.zeros(STATE_SIZE, np.int64)
+    for v in range(start, stop):
+        if listed[v]:
+            begin_matching(state, v, required, offsets)
+            while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
+                write_match(state, order, automorphisms, members, cursor[v])
+                cursor[v] += 1
+
+
+@kernel
+def fill_matches(
+    state: Any,
+    node: Any,
+    last: Any,
+    order: Any,
+    required: Any,
+    stabiliser: Any,
+    automorphisms: Any,
+    peers: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    offsets: Any,
+    grouped: Any,
+    out: Any,
+) -> Any:
+    """Fill ``out`` with the next instances; return how many there were and the node to go on with."""
+    row = 0
+    while node < last:
+        if state[0] == 0:
+            begin_matching(state, node, required, offsets)
+        while row < out.shape[0] and next_match(
+            state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped
+        ):
+            write_match(state, order, automorphisms, out, row)
+            row += 1
+        if state[0] != 0:
+            return row, node
+        node += 1
+    return row, node
+
+
+@kernel
+def draw_ranked(
+    start: Any,
+    stop: Any,
+    nodes: Any,
+    route: Any,
+    mine: Any,
+    counts: Any,
+    before: Any,
+    here: Any,
+    order: Any,
+    required: Any,
+    stabiliser: Any,
+    automorphisms: Any,
+    peers: Any,
+    graph_indptr: Any,
+    graph_indices: Any,
+    codes: Any,
+    offsets: Any,
+    grouped: Any,
+    seed: Any,
+    indptr: Any,
+    out: Any,
+) -> None:
+    """Draw the numbers of a node's instances, then go through its instances in one orbit and keep those numbers.
+
+    An orbit's instances are numbered from before[v] to before[v] + here[v] - 1.
+    """
+    most = 1
+    for i in range(start, stop):
+        if route[i] == mine:
+            most = max(most, indptr[i + 1] - indptr[i])
+    size = 4
+    while size < 4 * most:
+        size *= 2
+    keys = np.empty(size, np.int64)
+    stamps = np.full(size, -1, np.int64)
+    ranks = np.empty(most, np.int64)
+    state = np.zeros(STATE_SIZE, np.int64)
+    for i in range(start, stop):
+        v = nodes[i]
+        if route[i] != mine or here[v] == 0:
+            continue
+        need = indptr[i + 1] - indptr[i]
+        stream = stream_of(seed, v)
+        for j in range(need):
+            # Floyd's sampling: a number that was drawn before gives way to the largest one so far.
+            top = counts[v] - need + j
+            rank = below(stream, j, top + 1)
+            if not add_if_new(keys, stamps, i, rank):
+                rank = top
+                add_if_new(keys, stamps, i, rank)
+            ranks[j] = rank
+        ranks[:need].sort()
+        at = 0
+        while at < need and ranks[at] < before[v]:
+            at += 1
+        seen = before[v]
+        last = before[v] + here[v]
+        begin_matching(state, v, required, offsets)
+        while at < need and ranks[at] < last:
+            next_match(state, required, stabiliser, peers, graph_indptr, graph_indices, codes, offsets, grouped)
+            if ranks[at] == seen:
+                write_match(state, order, automorphisms, out, indptr[i] + at)
+                at += 1
+            seen += 1

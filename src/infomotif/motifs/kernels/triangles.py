@@ -1,0 +1,156 @@
+"""Kernels over all triangles, each met once: at its node of lowest rank, in the degree-ordered orientation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif.parallel import kernel
+
+
+@kernel
+def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
+    """Count the triangles of each ranked node."""
+    n = fptr.shape[0] - 1
+    counts = np.zeros(n, np.int64)
+    mark = np.zeros(n, np.uint8)
+    for u in range(start, stop):
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = 1
+        mine = 0
+        for e in range(fptr[u], fptr[u + 1]):
+            v = findex[e]
+            found = 0
+            for f in range(fptr[v], fptr[v + 1]):
+                w = findex[f]
+                if mark[w]:
+                    found += 1
+                    counts[w] += 1
+            counts[v] += found
+            mine += found
+        counts[u] += mine
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = 0
+    return counts
+
+
+@kernel
+def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, orbit: Any) -> Any:
+    """Count the closed orbits of each ranked node, [n, 15]."""
+    n = fptr.shape[0] - 1
+    counts = np.zeros((n, 15), np.int64)
+    mark = np.zeros(n, np.uint8)
+    for u in range(start, stop):
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = fcodes[e]
+        for e in range(fptr[u], fptr[u + 1]):
+            v = findex[e]
+            first = 9 * (fcodes[e] - 1)
+            for f in range(fptr[v], fptr[v + 1]):
+                w = findex[f]
+                if mark[w]:
+                    row = first + 3 * (mark[w] - 1) + fcodes[f] - 1
+                    counts[u, orbit[row, 0]] += 1
+                    counts[v, orbit[row, 1]] += 1
+                    counts[w, orbit[row, 2]] += 1
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = 0
+    return counts
+
+
+@kernel
+def edge_triangles(fptr: Any, findex: Any, fcodes: Any, column: Any, counts: Any) -> None:
+    """Count, for each forward edge, the triangles of each wanted class that contain it."""
+    n = fptr.shape[0] - 1
+    mark = np.zeros(n, fptr.dtype)
+    for u in range(n):
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = e + 1
+        for e in range(fptr[u], fptr[u + 1]):
+            v = findex[e]
+            first = 9 * (fcodes[e] - 1)
+            for f in range(fptr[v], fptr[v + 1]):
+                third = mark[findex[f]] - 1
+                if third >= 0:
+                    c = column[first + 3 * (fcodes[third] - 1) + fcodes[f] - 1]
+                    if c >= 0:
+                        counts[c, e] += 1
+                        counts[c, f] += 1
+                        counts[c, third] += 1
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = 0
+
+
+@kernel
+def spread_edge_counts(indptr: Any, indices: Any, rank: Any, fptr: Any, forward: Any, entries: Any) -> None:
+    """Copy counts of forward edges to both entries of the symmetric rows."""
+    n = indptr.shape[0] - 1
+    for v in range(n):
+        at = fptr[rank[v]]
+        for e in range(indptr[v], indptr[v + 1]):
+            if rank[indices[e]] > rank[v]:
+                entries[e] = forward[at]
+                at += 1
+    cursor = indptr[:n].copy()
+    for v in range(n):
+        for e in range(indptr[v], indptr[v + 1]):
+            x = indices[e]
+            back = cursor[x]
+            cursor[x] += 1
+            if rank[x] > rank[v]:
+                entries[back] = entries[e]
+
+
+@kernel
+def place_triangle(x: Any, y: Any, z: Any, xy: Any, xz: Any, yz: Any, place: Any, out: Any, row: Any) -> None:
+    """Write a triangle's members in pattern order; nodes are sorted first, so that the order is one and the same."""
+    if x > y:
+        x, y = y, x
+        xz, yz = yz, xz
+        xy = 3 - xy if xy != 3 else 3
+    if y > z:
+        y, z = z, y
+        xy, xz = xz, xy
+        yz = 3 - yz if yz != 3 else 3
+    if x > y:
+        x, y = y, x
+        xz, yz = yz, xz
+        xy = 3 - xy if xy != 3 else 3
+    config = 9 * (xy - 1) + 3 * (xz - 1) + yz - 1
+    for p in range(3):
+        who = place[config, p]
+        out[row, p] = x if who == 0 else y if who == 1 else z
+
+
+@kernel
+def list_triangles(
+    fptr: Any, findex: Any, fcodes: Any, order: Any, column: Any, place: Any, listed: Any, cursor: Any, members: Any
+) -> None:
+    """Write the triangles of every listed node to its rows; cursor[c, v] is where the next one of class c goes."""
+    n = fptr.shape[0] - 1
+    mark = np.zeros(n, np.uint8)
+    three = np.empty(3, np.int64)
+    for u in range(n):
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = fcodes[e]
+        for e in range(fptr[u], fptr[u + 1]):
+            v = findex[e]
+            first = 9 * (fcodes[e] - 1)
+            for f in range(fptr[v], fptr[v + 1]):
+                w = findex[f]
+                if mark[w]:
+                    c = column[first + 3 * (mark[w] - 1) + fcodes[f] - 1]
+                    if c >= 0:
+                        three[0] = order[u]
+                        three[1] = order[v]
+                        three[2] = order[w]
+                        for i in range(3):
+                            if listed[three[i]]:
+                                row = cursor[c, three[i]]
+                                cursor[c, three[i]] += 1
+                                place_triangle(
+                                    three[0], three[1], three[2], fcodes[e], mark[w], fcodes[f], place, members, row
+                                )
+        for e in range(fptr[u], fptr[u + 1]):
+            mark[findex[e]] = 0

@@ -1,0 +1,105 @@
+"""Kernels for open triads: a centre with two ends that are not joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif.motifs.kernels.dyads import code_between
+from infomotif.parallel import kernel
+
+
+@kernel
+def open_orbits(
+    start: Any,
+    stop: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    degrees: Any,
+    closed: Any,
+    correction: Any,
+    open_class: Any,
+    centre_orbit: Any,
+    end_orbit: Any,
+    counts: Any,
+    raw: Any,
+) -> None:
+    """Count open orbits [n, 15] without meeting a wedge: all wedges by degrees, less those that triangles close.
+
+    raw [n, 6] gets all wedges of each class, closed or not.
+    """
+    for v in range(start, stop):
+        for a in range(3):
+            da = np.int64(degrees[v, a])
+            for b in range(a, 3):
+                wedges = da * (da - 1) // 2 if a == b else da * degrees[v, b]
+                counts[v, centre_orbit[a, b]] += wedges
+                raw[v, open_class[a, b]] += wedges
+        for e in range(indptr[v], indptr[v + 1]):
+            c = indices[e]
+            s = codes[e]
+            mine = (3 - s if s != 3 else 3) - 1
+            for b in range(3):
+                wedges = np.int64(degrees[c, b])
+                if b == mine:
+                    wedges -= 1
+                counts[v, end_orbit[mine, b]] += wedges
+                raw[v, open_class[mine, b]] += wedges
+        for p in range(15):
+            if closed[v, p]:
+                for o in range(15):
+                    counts[v, o] -= correction[o, p] * closed[v, p]
+
+
+@kernel
+def place_wedge(centre: Any, x: Any, y: Any, a: Any, b: Any, place: Any, out: Any, row: Any) -> None:
+    """Write an open triad's members in pattern order; a and b are the centre's codes, counted from 0."""
+    if a == b and x > y:
+        x, y = y, x
+    out[row, place[a, b, 0]] = centre
+    out[row, place[a, b, 1]] = x
+    out[row, place[a, b, 2]] = y
+
+
+@kernel
+def list_wedges(
+    start: Any,
+    stop: Any,
+    indptr: Any,
+    indices: Any,
+    codes: Any,
+    column: Any,
+    place: Any,
+    listed: Any,
+    cursor: Any,
+    members: Any,
+) -> None:
+    """Write the open triads of every listed node to its rows; cursor[c, v] is where the next one of class c goes."""
+    mark = np.zeros(indptr.shape[0] - 1, np.uint8)
+    for v in range(start, stop):
+        if not listed[v]:
+            continue
+        for e in range(indptr[v], indptr[v + 1]):
+            mark[indices[e]] = 1
+        mark[v] = 1
+        for e in range(indptr[v], indptr[v + 1]):
+            x = indices[e]
+            s = codes[e]
+            mine = (3 - s if s != 3 else 3) - 1
+            for f in range(indptr[x], indptr[x + 1]):
+                y = indices[f]
+                b = codes[f] - 1
+                c = column[mine, b]
+                if c >= 0 and not mark[y]:
+                    place_wedge(x, v, y, mine, b, place, members, cursor[c, v])
+                    cursor[c, v] += 1
+            for f in range(e + 1, indptr[v + 1]):
+                c = column[s - 1, codes[f] - 1]
+                if c >= 0 and code_between(indptr, indices, codes, x, indices[f]) == 0:
+                    place_wedge(v, x, indices[f], s - 1, codes[f] - 1, place, members, cursor[c, v])
+                    cursor[c, v] += 1
+        for e in range(indptr[v], indptr[v + 1]):
+            mark[indices[e]] = 0
+        mark[v] = 0

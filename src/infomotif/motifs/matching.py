@@ -1,0 +1,127 @@
+"""Matching any pattern of 3 or 4 nodes in the adjacency: the plan of a search, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.kernels import matching as kernels
+from infomotif.motifs.pattern import Motif
+from infomotif.parallel import parallel_ranges
+
+Array = NDArray[Any]
+
+
+class SearchPlan(NamedTuple):
+    """How to match a motif from a node in a given orbit.
+
+    Attributes:
+        order: The position matched at each step; every one is joined to an earlier one [k].
+        required: Code from the node of an earlier step (column) to that of a step (row) [k, k].
+        stabiliser: Permutations of the steps that keep pattern and first step [.., k].
+        automorphisms: Permutations of the positions that keep the pattern [.., k].
+        peers: Steps whose positions are in the orbit of the first [k].
+    """
+
+    order: Array
+    required: Array
+    stabiliser: Array
+    automorphisms: Array
+    peers: Array
+
+
+@cache
+def search_plan(motif: Motif, codes: tuple[tuple[int, ...], ...], orbit: int) -> SearchPlan:
+    """Return the plan for nodes in an orbit; ``codes`` tell apart equal motifs with other orders of members."""
+    k = motif.size
+    root = motif.orbits[orbit][0]
+    order = [root]
+    while len(order) < k:
+        # Positions with many earlier neighbours first: more is checked, so less is tried.
+        rest = [p for p in range(k) if p not in order and any(codes[p][o] for o in order)]
+        order.append(max(rest, key=lambda p: sum(bool(codes[p][o]) for o in order)))
+    required = np.array([[codes[order[j]][order[s]] for j in range(k)] for s in range(k)], np.int64)
+    step_of = {p: s for s, p in enumerate(order)}
+    fixing = [a for a in motif.automorphisms if a[root] == root and a != tuple(range(k))]
+    stabiliser = np.array([[step_of[a[p]] for p in order] for a in fixing], np.int64).reshape(-1, k)
+    peers = np.array([p in motif.orbits[orbit] and p != root for p in order], np.bool_)
+    return SearchPlan(np.array(order, np.int64), required, stabiliser, np.array(motif.automorphisms, np.int64), peers)
+
+
+def plan_for(motif: Motif, orbit: int) -> SearchPlan:
+    """Return the search plan of a motif for nodes in one of its orbits."""
+    return search_plan(motif, motif.codes, orbit)
+
+
+def rows_of(view: DyadGraph) -> tuple[Array, Array, Array, Array, Array]:
+    """Return what every search reads of a graph."""
+    offsets, grouped = view.groups
+    return view.indptr, view.indices, view.codes, offsets, grouped
+
+
+def count_by_search(view: DyadGraph, motif: Motif) -> Array:
+    """Count the instances of a motif at each node in each orbit [n, orbits] by finding them all."""
+    counts = np.zeros((len(motif.orbits), view.num_nodes), np.int64)
+    for orbit in range(len(motif.orbits)):
+        plan = plan_for(motif, orbit)
+        none = np.zeros(motif.size, np.bool_)
+        parallel_ranges(
+            kernels.count_matches,
+            view.indptr,
+            plan.required,
+            plan.stabiliser,
+            none,
+            *rows_of(view),
+            counts[orbit],
+            pieces=16,
+        )
+    return np.ascontiguousarray(counts.T)
+
+
+def list_by_search(view: DyadGraph, motif: Motif, listed: Array, cursor: Array, members: Array) -> None:
+    """Write the instances of each listed node to its rows of ``members``, which start at ``cursor``."""
+    none = np.zeros(motif.size, np.bool_)
+    for orbit in range(len(motif.orbits)):
+        plan = plan_for(motif, orbit)
+        parallel_ranges(
+            kernels.list_matches,
+            view.indptr,
+            plan.order,
+            plan.required,
+            plan.stabiliser,
+            plan.automorphisms,
+            none,
+            *rows_of(view),
+            listed,
+            cursor,
+            members,
+            pieces=16,
+        )
+
+
+def iterate_by_search(view: DyadGraph, motif: Motif, batch: int) -> Iterator[Array]:
+    """Yield the instances of the whole graph, each once, in batches [batch, k]; memory is one batch."""
+    orbit = min(range(len(motif.orbits)), key=lambda o: len(motif.orbits[o]))
+    plan = plan_for(motif, orbit)
+    state, node = np.zeros(kernels.STATE_SIZE, np.int64), 0
+    while node < view.num_nodes:
+        out = np.empty((batch, motif.size), view.indices.dtype)
+        found, node = kernels.fill_matches(
+            state,
+            node,
+            view.num_nodes,
+            plan.order,
+            plan.required,
+            plan.stabiliser,
+            plan.automorphisms,
+            plan.peers,
+            *rows_of(view),
+            out,
+        )
+        if found:
+            yield out[:found]

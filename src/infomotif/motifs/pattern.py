@@ -1,0 +1,178 @@
+"""Motif: a small connected pattern, its isomorphism class, its automorphism orbits, and the text it is written in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+from infomotif.errors import InputError
+
+OUT, IN, BOTH = 1, 2, 3
+LETTERS = "abcd"
+
+_ARROWS = {"->": OUT, "<-": IN, "<->": BOTH, "-": BOTH, "--": BOTH}
+_EDGE = re.compile(r"\s*(\w+)\s*(<->|->|<-|--|-)\s*(\w+)\s*")
+_HOW = "write edges like 'a->b, b->c' (also '<->'), or 'a-b, b-c' without direction"
+
+Codes = tuple[tuple[int, ...], ...]
+
+
+def flip(code: int) -> int:
+    """Return the code of the same pair of nodes seen from its other end.
+
+    Example:
+        >>> flip(OUT) == IN, flip(BOTH) == BOTH
+        (True, True)
+    """
+    return (0, IN, OUT, BOTH)[code]
+
+
+@dataclass(frozen=True, eq=False)
+class Motif:
+    """A connected pattern of 3 or 4 nodes; two motifs are equal if their patterns are isomorphic.
+
+    Args:
+        name: What it is called.
+        codes: Entry [i][j] is 0 without an edge between positions i and j, 1 for i->j, 2 for j->i, 3 for both.
+        directed: Whether directions matter; if not, every edge has code 3.
+        title: A few words.
+
+    Example:
+        >>> motif = parse_pattern("x->y, y->z, x->z")
+        >>> motif.pattern, motif.orbits
+        ('a->b, a->c, b->c', ((0,), (1,), (2,)))
+    """
+
+    name: str
+    codes: Codes
+    directed: bool
+    title: str = ""
+
+    @property
+    def size(self) -> int:
+        """Number of nodes k."""
+        return len(self.codes)
+
+    @cached_property
+    def automorphisms(self) -> tuple[tuple[int, ...], ...]:
+        """The permutations of the positions that leave the pattern as it is."""
+        return tuple(p for p in permutations(range(self.size)) if _permuted(self.codes, p) == self.codes)
+
+    @cached_property
+    def orbits(self) -> tuple[tuple[int, ...], ...]:
+        """Positions that cannot be told apart, grouped: the roles a node can play."""
+        groups = {tuple(sorted({p[i] for p in self.automorphisms})) for i in range(self.size)}
+        return tuple(sorted(groups))
+
+    @cached_property
+    def key(self) -> tuple[bool, Codes]:
+        """The isomorphism class: the smallest of all ways to number the pattern's nodes."""
+        return self.directed, min(_permuted(self.codes, p) for p in permutations(range(self.size)))
+
+    @property
+    def closed(self) -> bool:
+        """Whether every two positions are joined."""
+        return all(self.codes[i][j] for i in range(self.size) for j in range(i))
+
+    @cached_property
+    def pattern(self) -> str:
+        """The pattern as text; letter number i is position i of an instance's members."""
+        shapes = {OUT: "{0}->{1}", IN: "{1}->{0}", BOTH: "{0}<->{1}" if self.directed else "{0}-{1}"}
+        pairs = [(i, j) for i in range(self.size) for j in range(i + 1, self.size) if self.codes[i][j]]
+        return ", ".join(shapes[self.codes[i][j]].format(LETTERS[i], LETTERS[j]) for i, j in pairs)
+
+    @property
+    def ascii(self) -> str:
+        """The pattern drawn with characters."""
+        from infomotif.motifs.pictures import ascii_picture
+
+        return ascii_picture(self)
+
+    @property
+    def svg(self) -> str:
+        """The pattern drawn as an SVG element."""
+        from infomotif.motifs.pictures import svg_picture
+
+        return svg_picture(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare isomorphism classes."""
+        return self.key == other.key if isinstance(other, Motif) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash the isomorphism class."""
+        return hash(self.key)
+
+
+def parse_pattern(text: str) -> Motif:
+    """Turn ``"a->b, b->c, a->c"`` into a motif named by its canonical pattern.
+
+    Args:
+        text: Edges separated by commas: ``->``, ``<-`` and ``<->`` in a directed pattern, ``-`` in an undirected one.
+
+    Raises:
+        InputError: If the text is no pattern, mixes both kinds, is not connected, or has not 3 or 4 nodes.
+
+    Example:
+        >>> parse_pattern("v-w, w-u") == parse_pattern("a-b, b-c")
+        True
+    """
+    codes, directed = pattern_codes(text)
+    canonical = Motif("", _readable(codes), directed)
+    return Motif(canonical.pattern, canonical.codes, directed, "own pattern")
+
+
+def pattern_codes(text: str) -> tuple[Codes, bool]:
+    """Return the codes of a pattern, its letters in alphabetical order, and whether it has directions.
+
+    Example:
+        >>> pattern_codes("b->c, a->b")
+        (((0, 1, 0), (2, 0, 1), (0, 2, 0)), True)
+    """
+    edges: dict[tuple[str, str], int] = {}
+    kinds: set[bool] = set()
+    for part in text.split(","):
+        match = _EDGE.fullmatch(part)
+        if match is None:
+            raise InputError(f"'{part.strip()}' in motif pattern '{text}' is no edge: {_HOW}")
+        left, arrow, right = match.groups()
+        if left == right:
+            raise InputError(f"motif pattern '{text}' joins '{left}' with itself")
+        kinds.add(">" in arrow or "<" in arrow)
+        edges[left, right] = edges.get((left, right), 0) | _ARROWS[arrow]
+        edges[right, left] = flip(edges[left, right])
+    if len(kinds) > 1:
+        raise InputError(f"motif pattern '{text}' mixes directed and undirected edges: {_HOW}")
+    names = sorted({name for pair in edges for name in pair})
+    if len(names) not in (3, 4):
+        raise InputError(f"motif pattern '{text}' has {len(names)} nodes; 3 or 4 are possible")
+    codes = tuple(tuple(edges.get((i, j), 0) for j in names) for i in names)
+    if not _connected(codes):
+        raise InputError(f"motif pattern '{text}' is not connected")
+    return codes, kinds.pop()
+
+
+def _readable(codes: Codes) -> Codes:
+    """Number the positions so that the text of the class reads forwards: most ``->``, early letters first."""
+    orders = (_permuted(codes, p) for p in permutations(range(len(codes))))
+
+    def reading(candidate: Codes) -> tuple[int, Codes]:
+        backwards = sum(candidate[i][j] == IN for i in range(len(codes)) for j in range(i + 1, len(codes)))
+        return backwards, tuple(tuple(-code for code in row) for row in candidate)
+
+    return min(orders, key=reading)
+
+
+def _permuted(codes: Codes, order: tuple[int, ...]) -> Codes:
+    return tuple(tuple(codes[i][j] for j in order) for i in order)
+
+
+def _connected(codes: Codes) -> bool:
+    reached = {0}
+    while True:
+        more = {j for i in reached for j, code in enumerate(codes[i]) if code} - reached
+        if not more:
+            return len(reached) == len(codes)
+        reached |= more

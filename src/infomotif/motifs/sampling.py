@@ -1,0 +1,258 @@
+"""Uniform samples of instances: from lists where they are short, from the adjacency elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.motifs.census import Count
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.kernels import draws
+from infomotif.motifs.kernels.matching import draw_ranked
+from infomotif.motifs.kernels.triangles import list_triangles
+from infomotif.motifs.kernels.wedges import list_wedges
+from infomotif.motifs.matching import list_by_search, plan_for, rows_of
+from infomotif.motifs.pattern import Motif
+from infomotif.motifs.triads import closed_column, open_codes, open_column, triad_tables
+from infomotif.parallel import parallel_ranges
+
+Array = NDArray[Any]
+
+LISTED, DRAWN, RANKED, NOTHING = 0, 1, 2, 3
+FEW = 4
+LEAST_ACCEPTANCE = 1 / 32
+
+
+class Instances(NamedTuple):
+    """Instances by owner: those of owner i are rows ``indptr[i]`` to ``indptr[i + 1]`` of ``members``.
+
+    Attributes:
+        indptr: Row pointers [owners + 1], int64.
+        members: Nodes of each instance in the order of the motif's pattern [I, k].
+    """
+
+    indptr: Array
+    members: Array
+
+
+class Listing(NamedTuple):
+    """Instances written out for some nodes: those of node v are ``count`` rows from ``start[v]``."""
+
+    listed: Array
+    start: Array
+    rows: Array
+
+
+class Sampler:
+    """Draws instances of motifs.
+
+    Each node has one of three ways for each motif, all with the same distribution: a list (LISTED); proposals from the
+    adjacency with exact weights, the induced ones kept (DRAWN); or drawn numbers of instances, found by going through
+    them (RANKED), where there are few instances or few proposals would be induced.
+
+    Args:
+        motifs: The motifs.
+        views: The graph as each motif sees it.
+        counted: The census of each motif.
+        listing_bytes: How much memory lists may take.
+        few: Nodes with at most this many times q instances go through them, rather than propose.
+        least_acceptance: Share of proposals that must be induced.
+    """
+
+    def __init__(
+        self,
+        motifs: Sequence[Motif],
+        views: Sequence[DyadGraph],
+        counted: Sequence[Count],
+        listing_bytes: int,
+        *,
+        few: float = FEW,
+        least_acceptance: float = LEAST_ACCEPTANCE,
+    ) -> None:
+        """List what is cheap to list."""
+        self.motifs, self.views, self.counted = motifs, views, counted
+        self.few, self.least_acceptance = few, least_acceptance
+        self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
+        self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
+        self._shared = self._shared_triangles()
+
+    def draw(self, t: int, nodes: Array, q: int, seed: Any) -> Instances:
+        """Draw at most ``q`` instances of motif number ``t`` for each node."""
+        motif, view, listing = self.motifs[t], self.views[t], self.listings[t]
+        counts = self.counts[t][nodes]
+        indptr = np.zeros(len(nodes) + 1, np.int64)
+        np.cumsum(np.minimum(counts, q), out=indptr[1:])
+        members = np.empty((indptr[-1], motif.size), view.indices.dtype)
+        route = self._routes(t, nodes, counts, q)
+        used = np.bincount(route, minlength=4)
+        if used[LISTED]:
+            parallel_ranges(
+                draws.draw_listed,
+                indptr,
+                nodes,
+                route,
+                LISTED,
+                listing.start,
+                listing.rows,
+                self.counts[t],
+                seed,
+                indptr,
+                members,
+            )
+        if used[DRAWN]:
+            self._draw_from_adjacency(t, nodes, route, seed, indptr, members)
+        if used[RANKED]:
+            self._draw_ranked(t, nodes, route, seed, indptr, members)
+        return Instances(indptr, members)
+
+    def _routes(self, t: int, nodes: Array, counts: Array, q: int) -> Array:
+        proposals = self.counted[t].proposals
+        ranked = counts <= max(q, self.few * q)
+        if proposals is not None:
+            ranked |= counts < self.least_acceptance * proposals[nodes]
+        route = np.where(ranked, RANKED, DRAWN)
+        route[self.listings[t].listed[nodes]] = LISTED
+        route[counts == 0] = NOTHING
+        return route.astype(np.uint8)
+
+    def _draw_from_adjacency(
+        self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array
+    ) -> None:
+        motif, view = self.motifs[t], self.views[t]
+        rows = (view.indptr, view.indices, view.codes)
+        if motif.closed:
+            place = triad_tables().closed_place
+            wanted = closed_column([motif])
+            parallel_ranges(
+                draws.draw_closed,
+                indptr,
+                nodes,
+                route,
+                DRAWN,
+                *rows,
+                self._shared[t],
+                wanted,
+                place,
+                seed,
+                indptr,
+                members,
+            )
+        else:
+            parallel_ranges(
+                draws.draw_open,
+                indptr,
+                nodes,
+                route,
+                DRAWN,
+                *rows,
+                *view.groups,
+                *open_codes(motif),
+                seed,
+                indptr,
+                members,
+            )
+
+    def _draw_ranked(self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array) -> None:
+        motif, view = self.motifs[t], self.views[t]
+        before = np.zeros(view.num_nodes, np.int64)
+        none = np.zeros(motif.size, np.bool_)
+        for orbit in range(len(motif.orbits)):
+            plan, here = plan_for(motif, orbit), np.ascontiguousarray(self.counted[t].orbits[:, orbit])
+            parallel_ranges(
+                draw_ranked,
+                indptr,
+                nodes,
+                route,
+                RANKED,
+                self.counts[t],
+                before,
+                here,
+                plan.order,
+                plan.required,
+                plan.stabiliser,
+                plan.automorphisms,
+                none,
+                *rows_of(view),
+                seed,
+                indptr,
+                members,
+            )
+            before = before + here
+
+    def _shared_triangles(self) -> dict[int, Array]:
+        """Count shared triangles along edges, for closed motifs that are not listed at every node."""
+        shared: dict[int, Array] = {}
+        for view in set(self.views):
+            wanted = [
+                t
+                for t, motif in enumerate(self.motifs)
+                if self.views[t] is view
+                and motif.size == 3
+                and motif.closed
+                and np.any(~self.listings[t].listed & (self.counts[t] > 0))
+            ]
+            if wanted:
+                column = closed_column([self.motifs[t] for t in wanted])
+                shared.update(zip(wanted, view.shared_triangles(column, len(wanted)), strict=True))
+        return shared
+
+
+def list_instances(
+    motifs: Sequence[Motif], views: Sequence[DyadGraph], counted: Sequence[Count], counts: Sequence[Array], budget: int
+) -> list[Listing]:
+    """List the instances of the nodes that have few, closed motifs first, within ``budget`` bytes."""
+    listings: dict[int, Listing] = {}
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for t, motif in enumerate(motifs):
+        kind = 2 if motif.size == 4 else 0 if motif.closed else 1
+        groups.setdefault((kind, t if kind == 2 else 0, id(views[t])), []).append(t)
+    for done, ((kind, _, _), group) in enumerate(sorted(groups.items())):
+        view = views[group[0]]
+        cost = np.sum([counts[t] for t in group], axis=0)
+        if kind == 1:
+            # Going through a node's wedges costs this, whatever the codes.
+            degree = np.diff(view.indptr).astype(np.int64)
+            cost = np.maximum(cost, degree * (degree - 1) // 2 + view.sums(degree))
+        row = motifs[group[0]].size * view.indices.dtype.itemsize
+        share = budget // (len(groups) - done)
+        listed = _cheapest(cost, share // row)
+        used = 0
+        for t, listing in _write_lists(kind, [motifs[t] for t in group], view, [counts[t] for t in group], listed):
+            listings[group[t]] = listing
+            used = len(listing.rows) * row
+        budget = max(0, budget - used)
+    return [listings[t] for t in range(len(motifs))]
+
+
+def _write_lists(
+    kind: int, motifs: list[Motif], view: DyadGraph, counts: list[Array], listed: Array
+) -> list[tuple[int, Listing]]:
+    sizes = np.where(listed, np.stack(counts), 0)
+    ends = np.cumsum(sizes.ravel())
+    start: Array = (ends - sizes.ravel()).reshape(sizes.shape)
+    rows = np.empty((int(ends[-1]) if len(ends) else 0, motifs[0].size), view.indices.dtype)
+    cursor, tables = start.copy(), triad_tables()
+    if len(rows) == 0:
+        pass
+    elif kind == 0:
+        f = view.forward
+        column = closed_column(motifs)
+        list_triangles(f.indptr, f.indices, f.codes, f.order, column, tables.closed_place, listed, cursor, rows)
+    elif kind == 1:
+        column, place = open_column(motifs), tables.open_place
+        parallel_ranges(
+            list_wedges, view.indptr, view.indptr, view.indices, view.codes, column, place, listed, cursor, rows
+        )
+    else:
+        list_by_search(view, motifs[0], listed, cursor[0], rows)
+    return [(i, Listing(listed, start[i], rows)) for i in range(len(motifs))]
+
+
+def _cheapest(cost: Array, entries: int) -> Array:
+    """Choose the nodes of lowest cost whose costs together stay within ``entries``; equals go together."""
+    ordered = np.sort(cost)
+    fitting = int(np.searchsorted(np.cumsum(ordered), entries, side="right"))
+    return cost < ordered[fitting] if fitting < len(ordered) else np.ones(len(cost), np.bool_)
