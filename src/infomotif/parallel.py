@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -39,7 +39,8 @@ def kernel(function: Function) -> Function:
         'total'
     """
     on_disk = "<" not in function.__code__.co_filename
-    return cast(Function, numba.njit(nogil=True, cache=on_disk, error_model="numpy")(function))
+    compiled = numba.njit(nogil=True, cache=on_disk, error_model="numpy", fastmath={"reassoc", "contract"})(function)
+    return cast(Function, compiled)
 
 
 def thread_count(threads: int | None = None) -> int:
@@ -109,7 +110,7 @@ def parallel_ranges(
     return parallel_calls([partial(function, a, b, *args) for a, b in ranges], threads=workers)
 
 
-def parallel_calls(calls: list[Callable[[], Any]], *, threads: int | None = None) -> list[Any]:
+def parallel_calls(calls: Sequence[Callable[[], Any]], *, threads: int | None = None) -> list[Any]:
     """Run the calls on the threads and return their results in order; the first error is raised.
 
     Example:

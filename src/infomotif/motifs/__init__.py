@@ -4,5 +4,18 @@ from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.pattern import Motif, parse_pattern
 from infomotif.motifs.sampling import Instances
+from infomotif.motifs.significance import Significance, random_graph, significance
 
-__all__ = ["SETS", "Instances", "Motif", "MotifIndex", "catalog", "get_motif", "parse_pattern", "select_motifs"]
+__all__ = [
+    "SETS",
+    "Instances",
+    "Motif",
+    "MotifIndex",
+    "Significance",
+    "catalog",
+    "get_motif",
+    "parse_pattern",
+    "random_graph",
+    "select_motifs",
+    "significance",
+]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.graphlets import count_four_nodes
 from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits
 from infomotif.motifs.kernels.wedges import open_orbits
 from infomotif.motifs.pattern import Motif
@@ -42,15 +43,13 @@ def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
     Returns:
         One count a motif, in the order given.
     """
-    from infomotif.motifs.graphlets import count_four_nodes
-
     threes = [motif for motif in motifs if motif.size == 3]
     fours = [motif for motif in motifs if motif.size == 4]
     found: dict[Motif, Count] = {}
     if threes:
         found.update(_count_directed(view, threes) if view.directed else _count_undirected(view, threes))
     if fours:
-        found.update(count_four_nodes(view, fours))
+        found.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
     return [found[motif] for motif in motifs]
 
 

@@ -100,13 +100,18 @@ class DyadGraph:
         Returns:
             For each wanted class, counts in the order of ``indices``.
         """
-        forward = self.forward
-        once = np.zeros((columns, len(forward.indices)), np.int32)
-        edge_triangles(forward.indptr, forward.indices, forward.codes, column, once)
+        forward, once = self.forward, self.forward_triangles(column, columns)
         entries = [np.empty(len(self.indices), np.int32) for _ in range(columns)]
         for counts, both in zip(once, entries, strict=True):
             spread_edge_counts(self.indptr, self.indices, forward.rank, forward.indptr, counts, both)
         return entries
+
+    def forward_triangles(self, column: Array, columns: int) -> Array:
+        """Count the same for each forward edge once [columns, m]."""
+        forward = self.forward
+        once = np.zeros((columns, len(forward.indices)), np.int32)
+        edge_triangles(forward.indptr, forward.indices, forward.codes, column, once)
+        return once
 
     def sums(self, values: Array) -> Array:
         """Add up a value over the neighbours of each node [n], int64."""

@@ -1,17 +1,162 @@
-"""Exact counts of 4-node motifs."""
+"""Exact counts of 4-node motifs: by formulas for the six undirected graphlets, by search for the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, permutations
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.pattern import Motif
+from infomotif.motifs.kernels.graphlets import cliques_and_diamonds, count_trees, node_four_cycles
+from infomotif.motifs.matching import count_by_search
+from infomotif.motifs.pattern import BOTH, Codes, Motif, connected, flip, permuted
+from infomotif.parallel import parallel_ranges
+
+Array = NDArray[Any]
 
 
-def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Any]:
-    """Placeholder."""
-    from infomotif.motifs.census import Count
-    from infomotif.motifs.matching import count_by_search
+def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tuple[Array, Array]]:
+    """Count 4-node motifs at each node in each orbit, and the trees that samplers propose, each instance counted once.
 
-    return {m: Count(count_by_search(view, m), None) for m in motifs}
+    Returns:
+        For each motif, counts [n, orbits] and proposals [n].
+    """
+    trees = np.empty(view.num_nodes, np.int64)
+    parallel_ranges(count_trees, view.indptr, view.indptr, view.indices, further_neighbours(view), trees)
+    known = graphlet_orbits(view) if any(motif.name in SETS["graphlets4"] for motif in motifs) else {}
+    found = {}
+    for motif in motifs:
+        orbits = known[motif.name] if motif.name in known else count_by_search(view, motif)
+        found[motif] = orbits, trees / len(_spanning_trees(motif.codes))
+    return found
+
+
+def further_neighbours(view: DyadGraph) -> Array:
+    """Accumulate, over the entries (v, x) of the rows, the neighbours of x besides v [entries + 1]."""
+    ahead = np.zeros(len(view.indices) + 1, np.int64)
+    np.cumsum((np.diff(view.indptr) - 1)[view.indices], out=ahead[1:])
+    return ahead
+
+
+def graphlet_orbits(view: DyadGraph) -> dict[str, Array]:
+    """Count the orbits of the six graphlets at each node: all copies by formulas, then the induced ones among them.
+
+    With d the degrees, t(v) and t(e) the triangles of a node and of an edge, the copies of a path, say, that end at v
+    are the walks of three steps from v that do not return.
+    """
+    copies = _copies(view)
+    inverse = np.rint(np.linalg.inv(_copies_in_induced())).astype(np.int64)
+    columns = []
+    for row in inverse:
+        total = np.zeros(view.num_nodes, np.int64)
+        for weight, copy in zip(row.tolist(), copies, strict=True):
+            if weight:
+                total += weight * copy
+        columns.append(total)
+    found, first = {}, 0
+    for name in SETS["graphlets4"]:
+        size = len(catalog()[name].orbits)
+        found[name] = np.stack(columns[first : first + size], axis=1)
+        first += size
+    return found
+
+
+def _copies(view: DyadGraph) -> list[Array]:
+    """Count copies, induced or not, in the order of the catalog's graphlets and their orbits."""
+    degree = np.diff(view.indptr).astype(np.int64)
+    (shared,) = view.shared_triangles(np.full(27, 0, np.int64), 1)
+    triangles = _row_sums(view, shared) // 2
+    far = degree[view.indices]
+    forward = view.forward
+    cycle_work = np.concatenate([[0], np.cumsum(degree[forward.order])])
+    cycles = sum(
+        parallel_ranges(node_four_cycles, cycle_work, view.indptr, view.indices, forward.order, forward.rank, pieces=1)
+    )
+    along = view.forward_triangles(np.full(27, 0, np.int64), 1)[0]
+    cliques, tips = sum(
+        parallel_ranges(cliques_and_diamonds, forward.work, forward.indptr, forward.indices, along, pieces=1)
+    )[:, forward.rank]
+    spokes = view.sums(degree - 1)
+    return [
+        view.sums(spokes) - degree * (degree - 1) - 2 * triangles,
+        (degree - 1) * spokes - 2 * triangles,
+        degree * (degree - 1) * (degree - 2) // 6,
+        view.sums((degree - 1) * (degree - 2) // 2),
+        cycles,
+        triangles * (degree - 2),
+        _row_sums(view, shared * (far - 2)),
+        view.sums(triangles) - 2 * triangles,
+        _row_sums(view, shared.astype(np.int64) * (shared - 1) // 2),
+        tips,
+        cliques,
+    ]
+
+
+def _row_sums(view: DyadGraph, values: Array) -> Array:
+    before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    return np.asarray(before[view.indptr[1:]] - before[view.indptr[:-1]])
+
+
+@cache
+def _copies_in_induced() -> Array:
+    """Entry [o, p]: how many spanning copies of o's graphlet have their role o at a node of role p in p's graphlet."""
+    graphlets = [catalog()[name] for name in SETS["graphlets4"]]
+    roles = [(motif, orbit) for motif in graphlets for orbit in motif.orbits]
+    table = np.zeros((len(roles), len(roles)))
+    for p, (host, orbit) in enumerate(roles):
+        for codes in _spanning_subgraphs(host.codes):
+            copy = Motif("", codes, False)
+            for o, (motif, role) in enumerate(roles):
+                table[o, p] += motif == copy and any(
+                    order[i] == orbit[0] for order in _isomorphisms(motif.codes, codes) for i in role
+                )
+    return table
+
+
+def _isomorphisms(pattern: Codes, codes: Codes) -> list[tuple[int, ...]]:
+    return [p for p in permutations(range(len(codes))) if permuted(codes, p) == pattern]
+
+
+def _spanning_subgraphs(codes: Codes) -> list[Codes]:
+    """Return the connected subgraphs on all nodes, directions ignored."""
+    k = len(codes)
+    edges = [(i, j) for i, j in combinations(range(k), 2) if codes[i][j]]
+    found = []
+    for size in range(k - 1, len(edges) + 1):
+        for kept in combinations(edges, size):
+            pairs = {*kept, *((j, i) for i, j in kept)}
+            part = tuple(tuple(BOTH if (i, j) in pairs else 0 for j in range(k)) for i in range(k))
+            if connected(part):
+                found.append(part)
+    return found
+
+
+def _spanning_trees(codes: Codes) -> list[Codes]:
+    return [part for part in _spanning_subgraphs(codes) if sum(map(bool, sum(part, ()))) == 2 * (len(codes) - 1)]
+
+
+@cache
+def order_table(codes: Codes) -> tuple[Array, Array]:
+    """Map the six codes of four ascending nodes to the order that makes them a pattern's members, or to -1.
+
+    Returns:
+        The orders [24, 4], and the row of ``orders`` for each of the 4096 combinations of codes.
+    """
+    pairs = list(combinations(range(4), 2))
+    orders = list(permutations(range(4)))
+    table = np.full(4**6, -1, np.int64)
+    for number in range(len(orders) - 1, -1, -1):
+        found = [[0] * 4 for _ in range(4)]
+        for i, j in combinations(range(4), 2):
+            found[orders[number][i]][orders[number][j]] = codes[i][j]
+            found[orders[number][j]][orders[number][i]] = flip(codes[i][j])
+        config = 0
+        for i, j in pairs:
+            config = 4 * config + found[i][j]
+        table[config] = number
+    return np.array(orders, np.int64), table

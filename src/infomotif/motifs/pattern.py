@@ -58,7 +58,7 @@ class Motif:
     @cached_property
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
         """The permutations of the positions that leave the pattern as it is."""
-        return tuple(p for p in permutations(range(self.size)) if _permuted(self.codes, p) == self.codes)
+        return tuple(p for p in permutations(range(self.size)) if permuted(self.codes, p) == self.codes)
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
@@ -69,7 +69,7 @@ class Motif:
     @cached_property
     def key(self) -> tuple[bool, Codes]:
         """The isomorphism class: the smallest of all ways to number the pattern's nodes."""
-        return self.directed, min(_permuted(self.codes, p) for p in permutations(range(self.size)))
+        return self.directed, min(permuted(self.codes, p) for p in permutations(range(self.size)))
 
     @property
     def closed(self) -> bool:
@@ -149,14 +149,14 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
     if len(names) not in (3, 4):
         raise InputError(f"motif pattern '{text}' has {len(names)} nodes; 3 or 4 are possible")
     codes = tuple(tuple(edges.get((i, j), 0) for j in names) for i in names)
-    if not _connected(codes):
+    if not connected(codes):
         raise InputError(f"motif pattern '{text}' is not connected")
     return codes, kinds.pop()
 
 
 def _readable(codes: Codes) -> Codes:
     """Number the positions so that the text of the class reads forwards: most ``->``, early letters first."""
-    orders = (_permuted(codes, p) for p in permutations(range(len(codes))))
+    orders = (permuted(codes, p) for p in permutations(range(len(codes))))
 
     def reading(candidate: Codes) -> tuple[int, Codes]:
         backwards = sum(candidate[i][j] == IN for i in range(len(codes)) for j in range(i + 1, len(codes)))
@@ -165,11 +165,13 @@ def _readable(codes: Codes) -> Codes:
     return min(orders, key=reading)
 
 
-def _permuted(codes: Codes, order: tuple[int, ...]) -> Codes:
+def permuted(codes: Codes, order: tuple[int, ...]) -> Codes:
+    """Return the codes with position ``order[i]`` in place i."""
     return tuple(tuple(codes[i][j] for j in order) for i in order)
 
 
-def _connected(codes: Codes) -> bool:
+def connected(codes: Codes) -> bool:
+    """Return whether edges lead from the first position to all others."""
     reached = {0}
     while True:
         more = {j for i in reached for j, code in enumerate(codes[i]) if code} - reached

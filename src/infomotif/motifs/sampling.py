@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from infomotif.motifs.census import Count
 from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.graphlets import further_neighbours, order_table
 from infomotif.motifs.kernels import draws
+from infomotif.motifs.kernels.graphlets import draw_by_trees
 from infomotif.motifs.kernels.matching import draw_ranked
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
@@ -78,6 +80,7 @@ class Sampler:
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
         self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
         self._shared = self._shared_triangles()
+        self._further: dict[DyadGraph, Array] = {}
 
     def draw(self, t: int, nodes: Array, q: int, seed: Any) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
@@ -112,7 +115,11 @@ class Sampler:
         proposals = self.counted[t].proposals
         ranked = counts <= max(q, self.few * q)
         if proposals is not None:
-            ranked |= counts < self.least_acceptance * proposals[nodes]
+            # Proposing costs q / acceptance, going through all instances at least their number.
+            offered = proposals[nodes]
+            ranked |= (counts < self.least_acceptance * offered) & (
+                10.0 * q * offered > np.square(counts, dtype=np.float64)
+            )
         route = np.where(ranked, RANKED, DRAWN)
         route[self.listings[t].listed[nodes]] = LISTED
         route[counts == 0] = NOTHING
@@ -123,7 +130,13 @@ class Sampler:
     ) -> None:
         motif, view = self.motifs[t], self.views[t]
         rows = (view.indptr, view.indices, view.codes)
-        if motif.closed:
+        if motif.size == 4:
+            orders = order_table(motif.codes)
+            ahead = self._further_neighbours(view)
+            parallel_ranges(
+                draw_by_trees, indptr, nodes, route, DRAWN, *rows, ahead, *orders, seed, indptr, members, pieces=16
+            )
+        elif motif.closed:
             place = triad_tables().closed_place
             wanted = closed_column([motif])
             parallel_ranges(
@@ -154,6 +167,11 @@ class Sampler:
                 indptr,
                 members,
             )
+
+    def _further_neighbours(self, view: DyadGraph) -> Array:
+        if view not in self._further:
+            self._further[view] = further_neighbours(view)
+        return self._further[view]
 
     def _draw_ranked(self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array) -> None:
         motif, view = self.motifs[t], self.views[t]

@@ -1,0 +1,132 @@
+"""Significance: are a graph's motifs more or less frequent than its degrees alone would make them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.motifs.catalog import select_motifs
+from infomotif.motifs.census import count_motifs
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.kernels.switching import switch_edges
+from infomotif.motifs.pattern import Motif
+from infomotif.parallel import parallel_calls, thread_count
+from infomotif.progress import progress
+
+Array = NDArray[Any]
+
+SWITCHES_AN_EDGE = 10
+
+
+class Significance(NamedTuple):
+    """Totals of each motif against random graphs with the same in, out and reciprocal degrees.
+
+    Attributes:
+        motifs: The motifs [T].
+        totals: Instances in the graph [T].
+        mean: Mean of the random graphs' totals [T].
+        std: Their standard deviation [T].
+        z: (total - mean) / std, NaN where all random graphs agree [T].
+        p_more: Share of the graphs, this one counted, with at least as many instances [T].
+        p_fewer: Share of the graphs, this one counted, with at most as many [T].
+        samples: Totals of each random graph [R, T].
+    """
+
+    motifs: tuple[Motif, ...]
+    totals: Array
+    mean: Array
+    std: Array
+    z: Array
+    p_more: Array
+    p_fewer: Array
+    samples: Array
+
+
+def significance(
+    graph: Graph,
+    motifs: str | Iterable[str | Motif] = "auto",
+    *,
+    samples: int = 100,
+    random_state: int = 0,
+    switches: int = SWITCHES_AN_EDGE,
+    threads: int | None = None,
+    show_progress: bool | None = None,
+) -> Significance:
+    """Compare motif totals with those of random graphs that keep every node's in, out and reciprocal degree.
+
+    Args:
+        graph: The graph.
+        motifs: As for :class:`MotifIndex`.
+        samples: How many random graphs R.
+        random_state: Seed; the same seed gives the same figures, whatever the number of threads.
+        switches: Attempted switches an edge for each random graph.
+        threads: How many random graphs are made at a time.
+        show_progress: Whether to show a bar; by default on a terminal.
+
+    Example:
+        >>> ring = Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=6, directed=False)
+        >>> result = significance(ring, "M7", samples=50)
+        >>> int(result.totals[0]), bool(result.z[0] > 0)
+        (2, True)
+    """
+    for name, value in (("samples", samples), ("switches", switches)):
+        if value < 1:
+            raise InputError(f"{name} must be a positive whole number (got {value})")
+    chosen = select_motifs(motifs, directed=graph.directed)
+    seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
+    totals = np.array(_totals(graph, chosen))
+    at_once = 4 * thread_count(threads)
+    found: list[list[int]] = []
+    with progress("random graphs", total=samples, enabled=show_progress) as advance:
+        for start in range(0, samples, at_once):
+            batch = seeds[start : start + at_once]
+            calls = [partial(_random_totals, graph, chosen, seed, switches) for seed in batch]
+            found += parallel_calls(calls, threads=threads)
+            advance(len(batch))
+    drawn = np.array(found, np.int64)
+    mean, std = drawn.mean(axis=0), drawn.std(axis=0, ddof=1) if samples > 1 else np.zeros(len(chosen))
+    z = np.divide(totals - mean, std, out=np.full(len(chosen), np.nan), where=std > 0)
+    p_more = (1 + (drawn >= totals).sum(axis=0)) / (1 + samples)
+    p_fewer = (1 + (drawn <= totals).sum(axis=0)) / (1 + samples)
+    return Significance(chosen, totals, mean, std, z, p_more, p_fewer, drawn)
+
+
+def random_graph(graph: Graph, seed: int | np.uint64, *, switches: int = SWITCHES_AN_EDGE) -> Graph:
+    """Return a random graph with the same in, out and reciprocal degree of every node, by switching edges.
+
+    Example:
+        >>> graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=True)
+        >>> random_graph(graph, 1).degrees.tolist()
+        [2, 2, 2, 2]
+    """
+    view = DyadGraph(graph, directed=True)
+    rows = np.repeat(np.arange(graph.num_nodes), np.diff(view.indptr))
+    ones = view.codes == 1
+    twos = (view.codes == 3) & (rows < view.indices)
+    source = np.concatenate([rows[ones], rows[twos]]).astype(np.int64)
+    target = np.concatenate([view.indices[ones], view.indices[twos]]).astype(np.int64)
+    singles = int(ones.sum())
+    switch_edges(source, target, singles, graph.num_nodes, switches, np.uint64(seed))
+    if graph.directed:
+        back = slice(singles, None)
+        source, target = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
+    return Graph.from_edges(source, target, num_nodes=graph.num_nodes, directed=graph.directed, name=graph.name)
+
+
+def _random_totals(graph: Graph, motifs: tuple[Motif, ...], seed: np.uint64, switches: int) -> list[int]:
+    return _totals(random_graph(graph, seed, switches=switches), motifs)
+
+
+def _totals(graph: Graph, motifs: tuple[Motif, ...]) -> list[int]:
+    found: dict[Motif, int] = {}
+    for kind in {motif.directed for motif in motifs}:
+        group = [motif for motif in motifs if motif.directed == kind]
+        counts = count_motifs(DyadGraph(graph, directed=kind), group)
+        found.update((m, int(count.orbits.sum()) // m.size) for m, count in zip(group, counts, strict=True))
+    return [found[motif] for motif in motifs]
