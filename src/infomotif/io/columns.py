@@ -217,9 +217,10 @@ def _codes(table: Table, name: str) -> tuple[Vector, list[str]]:
 
 
 def _refuse_numbers_amid_text(table: Table, name: str, codes: Vector, values: list[str]) -> None:
-    numeric = np.array([is_number(value) or value in MISSING for value in values] + [False])
-    text = np.flatnonzero(~numeric[codes] & (codes >= 0))
-    if len(text) == 0 or numeric[codes].sum() <= len(text):
+    # 1 for numbers, -1 for text, 0 for what says neither; the last entry stands for missing fields.
+    kinds = np.array([0 if value in MISSING else 1 if is_number(value) else -1 for value in values] + [0])
+    text = np.flatnonzero(kinds[codes] < 0)
+    if len(text) == 0 or kinds[codes].sum() <= 0:
         return
     row = int(text[0])
     raise InputError(

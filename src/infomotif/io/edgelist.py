@@ -108,6 +108,7 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
     source, target = graph.edges()
     weights = graph.csr.weights
     with whole_file(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write("# source target\n" if weights is None else "# source target weight\n")
         for i, (u, v) in enumerate(zip(source.tolist(), target.tolist(), strict=True)):
             if graph.directed or u < v:
                 tail = "" if weights is None else f" {float(weights[i])!r}"

@@ -1,0 +1,24 @@
+"""Where the tests find the benchmark graphs: INFOMOTIF_DATA, or the folder beside the repository."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+if "INFOMOTIF_DATA" not in os.environ and _BESIDE.is_dir():
+    os.environ["INFOMOTIF_DATA"] = str(_BESIDE)
+
+
+@pytest.fixture
+def no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without any dataset file: both folders are empty."""
+    from infomotif.datasets import fetch
+
+    folder = tmp_path / "cache"
+    monkeypatch.delenv("INFOMOTIF_DATA", raising=False)
+    monkeypatch.setattr(fetch, "cache_folder", lambda: folder)
+    return folder
