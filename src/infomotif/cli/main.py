@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from infomotif.cli import console, datasets, motifs, train
+from infomotif.cli import console, datasets, motifs, predict, train
 from infomotif.errors import InputError
 
 BAD_INPUT = 2
@@ -63,7 +63,7 @@ def _global_options(
 
 
 app.command("train")(train.train)
-app.command("predict")(train.predict)
+app.command("predict")(predict.predict)
 app.command("motifs")(motifs.motifs)
 app.add_typer(datasets.app, name="datasets")
 

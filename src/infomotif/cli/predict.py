@@ -1,0 +1,65 @@
+"""``infomotif predict``: labels for the nodes of a graph, by the model of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from infomotif.cli import console
+from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption, graph_from_options
+from infomotif.errors import InputError
+
+
+def predict(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")],
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", metavar="NAME", help="A dataset instead of own files.")
+    ] = None,
+    edges: EdgesOption = None,
+    nodes: NodesOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write.  [default: standard output]")
+    ] = None,
+    component: ComponentOption = "largest",
+    as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+) -> None:
+    """Predict labels for new or changed nodes with the model of a run.
+
+    Without --edges or --dataset it predicts on the graph that the run was trained on.
+
+    Examples:
+
+      infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
+    """
+    from infomotif.estimator import load
+    from infomotif.runfolder import read_config, write_predictions
+    from infomotif.schema import Schema
+
+    model = load(run)
+    source = dict(read_config(run).get("source") or {})
+    if edges is not None or nodes is not None or dataset is not None:
+        for key in ("dataset", "edges", "nodes", "label"):
+            source.pop(key, None)
+        source |= {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
+    for key in ("edges", "nodes"):
+        source[key] = Path(source[key]) if source.get(key) is not None else None
+    schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
+    try:
+        graph = graph_from_options(**source, schema=schema)
+    except TypeError as error:
+        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None
+    labels = graph.y if graph.class_names == tuple(model.classes_) else None
+    if out is None and not as_json:
+        write_predictions(None, graph, model, labels=labels)
+        return
+    if out is not None:
+        write_predictions(out, graph, model, labels=labels)
+    summary = {"nodes": graph.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
+    if labels is not None and (labels >= 0).any():
+        summary["accuracy_on_labelled"] = model.score(graph=graph)
+    if as_json:
+        console.print_json(summary)
+    else:
+        console.out().print(f"{graph.num_nodes} predictions written to {out}", markup=False)

@@ -1,0 +1,231 @@
+"""``infomotif train``: the base GNN and InfoMotif on the same splits, into a run folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console
+from infomotif.cli.motifs import MotifsOption
+from infomotif.cli.source import (
+    CategoricalOption,
+    ComponentOption,
+    DatasetArgument,
+    DirectedOption,
+    EdgesOption,
+    FillOption,
+    IgnoreOption,
+    LabelOption,
+    NodeIdOption,
+    NodesOption,
+    SourceOption,
+    TargetOption,
+    UnknownOption,
+    WeightOption,
+    graph_from_options,
+)
+from infomotif.errors import InputError, unknown_name
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+EMBEDDED = "roles"
+OWN_DATA_RATIO = 0.6
+PAPER_RATIO = 0.2
+
+_EXAMPLES = """Train the base GNN and InfoMotif on the same splits and compare them.
+
+Without an argument it trains on the embedded graph.
+
+Examples:
+
+  infomotif train
+
+  infomotif train cora --ratio 0.2 --splits 5
+
+  infomotif train usa --encoder jknet --set structural_features=yes
+
+  infomotif train --edges edges.csv --nodes nodes.csv --label topic --out runs/mine
+"""
+
+
+def train(
+    context: typer.Context,
+    dataset: DatasetArgument = None,
+    encoder: Annotated[str, typer.Option(help="Base GNN: gcn, gat, jknet, sage, gin or mlp.")] = "gcn",
+    preset: Annotated[str, typer.Option(help="paper (as published) or joint (residual, joint loss).")] = "paper",
+    ratio: Annotated[
+        float | None,
+        typer.Option(help="Share of labelled nodes that train.  [default: the dataset's, 0.2, own files 0.6]"),
+    ] = None,
+    val: Annotated[float, typer.Option(help="Share of labelled nodes that validate.")] = 0.2,
+    splits: Annotated[int, typer.Option(min=1, help="Number of random splits; more show the spread.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
+    motifs: MotifsOption = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, such as lr=0.001; may be repeated."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="YAML with the same names as these options.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder.  [default: runs/NAME]")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads.  [default: by size of the graph]")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    edges: EdgesOption = None,
+    nodes: NodesOption = None,
+    label: LabelOption = None,
+    directed: DirectedOption = True,
+    fill: FillOption = None,
+    source: SourceOption = "source",
+    target: TargetOption = "target",
+    weight: WeightOption = None,
+    node_id: NodeIdOption = "id",
+    ignore: IgnoreOption = None,
+    categorical: CategoricalOption = None,
+    unknown: UnknownOption = "error",
+    component: ComponentOption = "largest",
+) -> None:
+    """Train the base GNN and InfoMotif on the same splits and compare them."""
+    given = {
+        "dataset": dataset, "encoder": encoder, "preset": preset, "ratio": ratio, "val": val, "splits": splits,
+        "seed": seed, "motifs": motifs, "device": device, "threads": threads, "edges": edges, "nodes": nodes,
+        "label": label, "directed": directed, "fill": fill, "source": source, "target": target, "weight": weight,
+        "node_id": node_id, "ignore": ignore, "categorical": categorical, "unknown": unknown, "component": component,
+    }  # fmt: skip
+    changes = {}
+    if config is not None:
+        typed = {key for key in given if getattr(context.get_parameter_source(key), "name", "") == "COMMANDLINE"}
+        changes = _merge_config(config, given, typed)
+    run_training(given, changes, change or [], out=out, resume=resume, as_json=as_json)
+
+
+train.__doc__ = _EXAMPLES
+
+
+def run_training(
+    given: dict[str, Any], changes: dict[str, Any], texts: list[str], *, out: Path | None, resume: bool, as_json: bool
+) -> None:
+    """Load the graph, train, show and write the run."""
+    source_keys = (
+        "dataset", "edges", "nodes", "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore",
+        "categorical", "unknown", "component",
+    )  # fmt: skip
+    source = {key: given[key] for key in source_keys}
+    default = EMBEDDED if source["dataset"] is None and source["edges"] is None else None
+    message = "" if default is None else " (the embedded graph; name a dataset or --edges for another)"
+    graph = graph_from_options(**source, need_labels=True, default=default)
+    source["dataset"] = source["dataset"] or default
+    spec_settings, fixed = _dataset_settings(source["dataset"], graph)
+    ratio = given["ratio"] or spec_settings.pop("ratio", None) or (OWN_DATA_RATIO if given["edges"] else PAPER_RATIO)
+
+    from infomotif.runs import Plan, train_run
+    from infomotif.training.settings import make_settings, parse_setting
+
+    settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
+    settings.pop("ratio", None)
+    make_settings(given["preset"], **settings)
+    motifs = given["motifs"] or ["auto"]
+    plan = Plan(
+        source={k: str(v.resolve()) if isinstance(v, Path) else v for k, v in source.items() if v not in (None, [])},
+        encoder=given["encoder"], preset=given["preset"], settings=settings,
+        motifs=motifs[0] if len(motifs) == 1 else motifs,
+        ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
+        threads=given["threads"],
+    )  # fmt: skip
+    folder = _run_folder(out, graph.name, resume)
+    console.err().print(graph if not as_json else "", end="\n" if not as_json else "")
+    if message:
+        console.err().print(f"Training on '{graph.name}'{message}.", style="dim")
+    result = train_run(plan, graph, folder, train=fixed, resume=resume, progress=None, on_done=_tell)
+    if as_json:
+        console.print_json(result | {"folder": str(folder)})
+    else:
+        console.out().print(result_table(result))
+        console.out().print(f"run folder: {folder}")
+
+
+def result_table(result: dict[str, Any]) -> Table:
+    """Return the outcome of a run as a table: both models with spread, their difference, and the verdict."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from infomotif.statistics import Difference, Spread
+
+    plan, outcome = result["plan"], result["outcome"]
+    measure = outcome["measure"].replace("_", " ")
+    title = f"{result['graph']['name']}, {100 * plan['ratio']:g} % of the labels train"
+    table = Table(title=Text(title), title_justify="left")
+    table.add_column("model")
+    table.add_column(f"{measure}, %", justify="right")
+    table.add_column("epoch kept", justify="right")
+    table.add_column("seconds a training", justify="right")
+    names = {"base": plan["encoder"].upper(), "infomotif": f"InfoMotif-{plan['encoder'].upper()} ({plan['preset']})"}
+    for kind, name in names.items():
+        trainings = [r for r in result["trainings"] if r["model"] == kind]
+        epochs = sorted({r["best_epoch"] for r in trainings})
+        seconds = sum(r["seconds"] for r in trainings) / len(trainings)
+        shown = str(Spread(**outcome[kind])) if kind in outcome else "no labelled node left to test"
+        span = f"{epochs[0]}" if len(epochs) == 1 else f"{epochs[0]} to {epochs[-1]}"
+        table.add_row(name, shown, span, f"{seconds:.1f}")
+    if "difference" in outcome:
+        fields = {k: v for k, v in outcome["difference"].items() if k != "verdict"}
+        table.add_section()
+        table.add_row("difference", str(Difference(**fields)), "", outcome["difference"]["verdict"])
+    return table
+
+
+def _tell(record: dict[str, Any]) -> None:
+    accuracy = record["test_accuracy"] if record["test_accuracy"] is not None else record["val_accuracy"]
+    shown = "" if accuracy is None else f" {100 * accuracy:.1f} %"
+    name = "base" if record["model"] == "base" else "InfoMotif"
+    console.err().print(f"split {record['split'] + 1}: {name}{shown}, {record['seconds']:.1f} s", style="dim")
+
+
+def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
+    """Put a config file's values under the options that were left at their defaults; return its settings."""
+    import yaml
+
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; --config takes a YAML file") from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:160]})") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: must hold keys and values, such as 'encoder: gat'")
+    settings = value.pop("settings", {}) or {}
+    if not isinstance(settings, dict):
+        raise InputError(f"{path}: settings must hold keys and values")
+    for key, item in value.items():
+        if key not in given:
+            raise unknown_name(f"option in {path}", str(key), given)
+        if item is not None and key not in typed:
+            given[key] = Path(item) if key in ("edges", "nodes") else item
+    return settings
+
+
+def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], Any]:
+    if dataset is None:
+        return {}, None
+    from infomotif.datasets import dataset_spec
+
+    spec = dataset_spec(dataset)
+    return dict(spec.settings), None if spec.train_mask is None else spec.train_mask(graph)
+
+
+def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
+    if out is not None:
+        return out
+    safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "run"
+    number = 1
+    while True:
+        folder = Path("runs") / (safe if number == 1 else f"{safe}-{number}")
+        taken = folder.exists()
+        if not taken or (resume and not (folder / "result.json").exists()):
+            return folder
+        number += 1

@@ -1,0 +1,450 @@
+"""InfoMotif: the estimator with fit, predict, embed, save, and load()."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+from torch import Tensor, nn
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.io.convert import as_graph
+from infomotif.motifs import MotifIndex, select_motifs
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import encode, make_encoder
+from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.regularizer import MotifRegularizer
+from infomotif.nn.sparse import SparseMatrix
+from infomotif.persistence import ModelFile, read_model, write_model
+from infomotif.progress import progress as progress_bar
+from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
+from infomotif.training.curriculum import Record
+from infomotif.training.splits import fixed_split, random_split
+
+if TYPE_CHECKING:
+    import os
+
+Array = NDArray[Any]
+
+_SMALL_GRAPH = 5000
+_NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
+
+
+class InfoMotif(BaseEstimator):  # type: ignore[misc]
+    """Node classification by any GNN, regularised by the graph's motifs.
+
+    Parameters that are None take the preset's value; see :class:`infomotif.training.Settings` for all of them.
+
+    Args:
+        encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``mlp``, or any module ``(x, edge_index) -> [n, d]``.
+        preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone) or ``joint``.
+        motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph.
+        random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
+        device: ``auto``, ``cpu``, ``cuda``, ...
+        threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones.
+        progress: Whether to show a progress bar; None shows it on a terminal.
+
+    Attributes:
+        classes_: Name of each class [C].
+        motif_weights_: alpha, the weight of each motif for each node [n, T]; None for the base.
+        novelty_: beta, the last weight of each training node [L].
+        history_: One record an epoch.
+        best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
+        split_: The nodes that trained, validated and are left to test.
+        graph_info_: Name, size, direction and fingerprint of the training graph.
+        schema_: Which columns became which attributes, if the graph came from files.
+
+    Example:
+        >>> import infomotif as im
+        >>> graph = im.load_dataset("karate")
+        >>> model = im.InfoMotif(hidden=16, epochs=20, random_state=1).fit(graph, train=[0, 1, 32, 33])
+        >>> model.predict().shape, model.motif_weights_.shape
+        ((34,), (34, 2))
+    """
+
+    def __init__(
+        self,
+        encoder: str | nn.Module = "gcn",
+        *,
+        preset: str = "paper",
+        motifs: Any = "auto",
+        random_state: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+        progress: bool | None = None,
+        hidden: int | None = None,
+        layers: int | None = None,
+        heads: int | None = None,
+        aggregator: str | None = None,
+        jump: str | None = None,
+        dropout: float | None = None,
+        activation: str | None = None,
+        norm: str | None = None,
+        encoder_residual: bool | None = None,
+        regularize: bool | None = None,
+        q: int | None = None,
+        attention: str | None = None,
+        negatives: str | None = None,
+        novelty: bool | None = None,
+        task_weights: bool | None = None,
+        residual: bool | None = None,
+        readout_in_z: bool | None = None,
+        schedule: str | None = None,
+        mi_weight: float | None = None,
+        epochs: int | None = None,
+        warmup_epochs: int | None = None,
+        batch_size: int | None = None,
+        lr: float | None = None,
+        mi_lr: float | None = None,
+        weight_decay: float | None = None,
+        lr_schedule: str | None = None,
+        patience: int | None = None,
+        class_weights: bool | None = None,
+        clip: float | None = None,
+        normalize: str | None = None,
+        structural_features: bool | None = None,
+    ) -> None:
+        given = dict(locals())
+        for name in self._get_param_names():
+            setattr(self, name, given[name])
+
+    def settings(self) -> Settings:
+        """Return the preset's settings with this estimator's parameters in place, checked."""
+        params = self.get_params(deep=False)
+        return make_settings(params["preset"], **{k: v for k, v in params.items() if k not in _NOT_SETTINGS})
+
+    def check(self, graph: Graph) -> None:
+        """Refuse parameters that cannot work, before any work is done.
+
+        Raises:
+            InputError: If a setting, the encoder, the motifs or the device cannot be used.
+        """
+        settings = self.settings()
+        _device(self.device)
+        if settings.regularize:
+            select_motifs(self.motifs, directed=graph.directed)
+        if isinstance(self.encoder, str):
+            with torch.device("meta"):
+                make_encoder(self.encoder, 1, self._hidden(settings, graph), **encoder_options(self.encoder, settings))
+
+    def fit(
+        self,
+        graph: Any,
+        train: Any = None,
+        val: Any = None,
+        *,
+        checkpoint: str | os.PathLike[str] | None = None,
+        on_epoch: Callable[[Record], None] | None = None,
+    ) -> InfoMotif:
+        """Train on the labels of ``train``, keep the epoch that validates best on ``val``.
+
+        Args:
+            graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
+            train: Nodes whose labels are learned: a mask or node numbers. By default a PyG graph's masks, else a random
+                80 % of the labelled nodes.
+            val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no
+                validation, and the last epoch is kept.
+            checkpoint: A file to keep the state in; if it exists, training goes on from it.
+            on_epoch: Called with every epoch's record.
+
+        Returns:
+            The estimator itself.
+        """
+        self.settings_ = settings = self.settings()
+        masks = {"train": getattr(graph, "train_mask", None), "val": getattr(graph, "val_mask", None)}
+        self.graph_ = graph = as_graph(graph)
+        self.split_ = split = self._split(graph, train, val, masks)
+        self._warn_of_missing_classes(graph, split)
+        seed, device = int(self.random_state), _device(self.device)
+        start = time.perf_counter()
+        with _threads(self.threads, graph.num_nodes), _own_randomness(device), self._bar(settings) as advance:
+            index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
+            self.features_ = FeatureMap.fit(
+                graph, index, normalize=settings.normalize, structural=settings.structural_features
+            )
+            x, adjacency = _on(device, self.features_.apply(graph, index), Adjacency.from_graph(graph))
+            torch.manual_seed(seed)
+            self.network_ = self._network(settings, graph, index, x, adjacency).to(device)
+            known = np.full(graph.num_nodes, -1)
+            visible = np.concatenate([split.train, split.val])
+            known[visible] = graph.y[visible]
+            data = TrainingData(x, adjacency, *(torch.from_numpy(a).to(device) for a in (known, split.train, split.val)))
+            job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": seed, "encoder": self._name()}
+            job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
+            keep = None if checkpoint is None else Checkpoint(Path(checkpoint), job)
+
+            def tell(record: Record) -> None:
+                advance(1, _describe(record))
+                if on_epoch is not None:
+                    on_epoch(record)
+
+            curriculum = Curriculum(self.network_, data, settings, seed=seed, checkpoint=keep, on_epoch=tell)
+            done = curriculum.run()
+            self.output_ = self.network_.infer(x, adjacency)
+        self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
+        self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
+        self.classes_ = np.array(graph.class_names)
+        self.history_, self.best_epoch_ = done.history, done.best_epoch
+        self.novelty_ = curriculum.beta.cpu().numpy()
+        self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
+        self.attribute_names_ = graph.attribute_names
+        self.schema_ = None if graph.schema is None else graph.schema.to_dict()
+        self.graph_info_ = {
+            "name": graph.name,
+            "nodes": graph.num_nodes,
+            "edges": graph.num_edges,
+            "directed": graph.directed,
+            "fingerprint": graph.fingerprint(),
+        }
+        self.fit_seconds_ = time.perf_counter() - start
+        return self
+
+    def predict(self, graph: Any = None) -> Array:
+        """Return the class number of each node [n] of the training graph, or of another with the same attributes."""
+        return self._infer(graph).logits.argmax(dim=1).cpu().numpy()
+
+    def predict_proba(self, graph: Any = None) -> Array:
+        """Return the probability of each class [n, C]."""
+        return self._infer(graph).logits.softmax(dim=1).cpu().numpy()
+
+    def embed(self, graph: Any = None) -> Array:
+        """Return the final representations z [n, D]."""
+        return self._infer(graph).z.cpu().numpy()
+
+    def score(self, nodes: Any = None, graph: Any = None) -> float:
+        """Return the accuracy on labelled ``nodes``; by default those that neither trained nor validated."""
+        target = self._known_graph() if graph is None else as_graph(graph)
+        if target.y is None:
+            raise InputError("score needs a graph with labels")
+        if nodes is None:
+            split = getattr(self, "split_", None)
+            chosen = split.test if graph is None and split is not None else np.flatnonzero(target.y >= 0)
+        else:
+            chosen = fixed_split(target.y, nodes).train
+        if len(chosen) == 0:
+            raise InputError("score has no labelled node left to test on; give nodes")
+        return float((self.predict(graph)[chosen] == target.y[chosen]).mean())
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write ``model.json`` and ``model.safetensors`` into ``folder``, each whole or not at all."""
+        self._check_fitted()
+        contents = ModelFile(
+            encoder=self._name(),
+            settings=self.settings_.to_dict(),
+            motifs=list(self.motif_patterns_),
+            motif_names=list(self.motif_names_),
+            width=self._width(),
+            classes=[str(c) for c in self.classes_],
+            features=dict(self.features_.__dict__),
+            attribute_names=list(self.attribute_names_),
+            graph=self.graph_info_,
+            schema=self.schema_,
+        )
+        return write_model(Path(folder), contents, self.network_.state_dict())
+
+    @torch.no_grad()
+    def _infer(self, graph: Any) -> Output:
+        self._check_fitted()
+        if graph is None:
+            self._known_graph()
+            return self.output_
+        other = as_graph(graph)
+        names = tuple(self.attribute_names_)
+        if names and other.attribute_names != names:
+            differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
+            raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
+        device = _device(self.device)
+        with _threads(self.threads, other.num_nodes):
+            needs_index = self.features_.structural or self.settings_.readout_in_z
+            index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
+            x, adjacency = _on(device, self.features_.apply(other, index), Adjacency.from_graph(other))
+            network = self.network_.to(device)
+            if network.regularizer is None or index is None:
+                return network.infer(x, adjacency)
+            before, network.regularizer.index = network.regularizer.index, index
+            try:
+                return network.infer(x, adjacency)
+            finally:
+                network.regularizer.index = before
+
+    def _network(
+        self, settings: Settings, graph: Graph, index: MotifIndex | None, x: Features, adjacency: Adjacency
+    ) -> MotifNetwork:
+        width = self._hidden(settings, graph)
+        if isinstance(self.encoder, nn.Module):
+            encoder: nn.Module = copy.deepcopy(self.encoder).to(adjacency.edge_index.device).eval()
+            with torch.no_grad():
+                width = encode(encoder, x, adjacency).shape[1]
+        else:
+            encoder = make_encoder(self.encoder, self.features_.width, width, **encoder_options(self.encoder, settings))
+        regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
+        return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
+
+    @staticmethod
+    def _hidden(settings: Settings, graph: Graph) -> int:
+        return settings.hidden or (64 if graph.x is None else 256)
+
+    def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
+        if graph.y is None or graph.num_classes < 2:
+            raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
+        if train is None and val is None:
+            if masks["train"] is not None:
+                return fixed_split(graph.y, masks["train"], masks["val"])
+            return random_split(graph.y, 0.8, val=0.2, seed=int(self.random_state))
+        if train is None:
+            raise InputError("val needs train; give both, or neither")
+        return fixed_split(graph.y, train, val)
+
+    def _warn_of_missing_classes(self, graph: Graph, split: Split) -> None:
+        if self.settings_.patience is not None and len(split.val) == 0:
+            raise InputError("patience needs validation nodes; give val, or leave patience out")
+        counts = np.bincount(graph.y[split.train], minlength=graph.num_classes)
+        missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
+        if missing:
+            warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
+
+    def _name(self) -> str:
+        return self.encoder if isinstance(self.encoder, str) else f"module:{type(self.encoder).__name__}"
+
+    def _width(self) -> int:
+        return int(self.network_.classifier.in_features)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "network_"):
+            raise NotFittedError("this InfoMotif is not fitted yet; call fit(graph, train=..., val=...) first")
+
+    def _known_graph(self) -> Graph:
+        self._check_fitted()
+        if not hasattr(self, "graph_"):
+            raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
+        return self.graph_
+
+    @contextlib.contextmanager
+    def _bar(self, settings: Settings) -> Iterator[Callable[..., None]]:
+        name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
+        total = settings.epochs + settings.warmup_epochs
+        with progress_bar(f"training {name}", total, enabled=self.progress) as advance:
+            yield advance
+
+
+def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, device: str = "auto") -> InfoMotif:
+    """Load a model that :meth:`InfoMotif.save` wrote.
+
+    Args:
+        folder: The folder with ``model.json`` and ``model.safetensors``.
+        encoder: A module of the same architecture, if the model was trained with one of your own.
+        device: Where to put it.
+
+    Raises:
+        InputError: If a file is missing, broken, of another version, or does not fit; nothing in it is ever run.
+    """
+    contents, tensors = read_model(Path(folder))
+    settings = Settings(**contents.settings)
+    custom = contents.encoder.startswith("module:")
+    if custom and encoder is None:
+        raise InputError(f"{folder}: trained with your own {contents.encoder[7:]}; give load(folder, encoder=...)")
+    features = FeatureMap(**{**contents.features, **{k: tuple(contents.features[k]) for k in ("mean", "deviation")}})
+    if encoder is None or not custom:
+        options = encoder_options(contents.encoder, settings)
+        with torch.device("meta"):
+            encoder = make_encoder(contents.encoder, features.width, contents.width, **options)
+    with torch.device("meta"):
+        regularizer = make_regularizer(contents.width, len(contents.motifs), settings) if settings.regularize else None
+        network = MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, len(contents.classes), settings.dropout)
+    contents.check_shapes(Path(folder), network.state_dict(), tensors)
+    network.load_state_dict(tensors, assign=True)
+    model = InfoMotif(encoder if custom else contents.encoder, device=device)
+    model.settings_, model.features_, model.network_ = settings, features, network.to(_device(device)).eval()
+    model.motif_names_, model.motif_patterns_ = tuple(contents.motif_names), tuple(contents.motifs)
+    model.classes_, model.attribute_names_ = np.array(contents.classes), tuple(contents.attribute_names)
+    model.graph_info_, model.schema_ = contents.graph, contents.schema
+    return model
+
+
+def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
+    """Return the settings that concern the encoder ``name``, as its constructor takes them."""
+    options: dict[str, Any] = {"dropout": settings.dropout, "norm": settings.norm, "residual": settings.encoder_residual}
+    if settings.layers is not None:
+        options["layers"] = settings.layers
+    if settings.activation != "default":
+        options["activation"] = settings.activation
+    if settings.jump != "default":
+        options["jump"] = settings.jump
+    if name == "gat":
+        options["heads"] = settings.heads
+    if name == "sage":
+        options["aggregator"] = settings.aggregator
+    return options
+
+
+def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -> MotifRegularizer:
+    """Build the regulariser that the settings describe."""
+    return MotifRegularizer(
+        width,
+        motifs,
+        q=settings.q,
+        attention=settings.attention,
+        negatives=settings.negatives,
+        residual=settings.residual,
+        readout_in_z=settings.readout_in_z,
+    )
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
+    return device
+
+
+def _on(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[Features, Adjacency]:
+    if device.type == "cpu":
+        return x, adjacency
+    if isinstance(x, SparseMatrix):
+        return x.to(device), adjacency.to(device)
+    return x.pin_memory().to(device, non_blocking=True), adjacency.to(device)
+
+
+@contextlib.contextmanager
+def _threads(wanted: int | None, num_nodes: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(wanted or (1 if num_nodes < _SMALL_GRAPH else before))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextlib.contextmanager
+def _own_randomness(device: torch.device) -> Iterator[None]:
+    devices = [device] if device.type == "cuda" else []
+    with torch.random.fork_rng(devices=devices):
+        yield
+
+
+def _describe(record: Record) -> str:
+    parts = []
+    if "loss" in record:
+        parts.append(f"loss {record['loss']:.3f}")
+    if "mi_loss" in record:
+        parts.append(f"InfoMax {record['mi_loss']:.4f}")
+    if "val_accuracy" in record:
+        parts.append(f"validation {100 * record['val_accuracy']:.1f} %")
+    return ", ".join(parts)

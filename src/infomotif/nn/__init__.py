@@ -1,0 +1,41 @@
+"""Neural parts: encoders, the motif regulariser and its pieces, sparse products."""
+
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, Encoder, JKNet, make_encoder
+from infomotif.nn.negatives import NEGATIVES, derangement
+from infomotif.nn.network import MotifNetwork
+from infomotif.nn.regularizer import (
+    Discriminator,
+    Gate,
+    InstanceEncoder,
+    MotifAttention,
+    MotifHead,
+    MotifRegularizer,
+    Readout,
+)
+from infomotif.nn.sparse import Pattern, SparseMatrix
+
+__all__ = [
+    "ENCODERS",
+    "GAT",
+    "GCN",
+    "GIN",
+    "MLP",
+    "NEGATIVES",
+    "SAGE",
+    "Adjacency",
+    "Discriminator",
+    "Encoder",
+    "Gate",
+    "InstanceEncoder",
+    "JKNet",
+    "MotifAttention",
+    "MotifHead",
+    "MotifNetwork",
+    "MotifRegularizer",
+    "Pattern",
+    "Readout",
+    "SparseMatrix",
+    "derangement",
+    "make_encoder",
+]

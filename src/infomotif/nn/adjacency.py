@@ -1,0 +1,105 @@
+"""Adjacency: who passes messages to whom, with the normalisations that encoders need."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.nn.sparse import Pattern, SparseMatrix
+
+Array = NDArray[Any]
+
+
+class Adjacency:
+    """The neighbours that each node listens to, in compressed rows, without self loops.
+
+    Args:
+        indptr: Row pointers, [n + 1].
+        indices: Neighbours of each node, [E].
+
+    Example:
+        >>> adjacency = Adjacency.from_edge_index(torch.tensor([[0, 1], [1, 0]]), 2)
+        >>> adjacency.gcn.to_dense()
+        tensor([[0.5000, 0.5000],
+                [0.5000, 0.5000]])
+    """
+
+    def __init__(self, indptr: Array, indices: Array) -> None:
+        self.neighbours = Pattern(indptr, indices, len(indptr) - 1)
+
+    @classmethod
+    def from_graph(cls, graph: Graph) -> Adjacency:
+        """Take the graph without directions, as message passing does."""
+        return cls(graph.undirected.indptr, graph.undirected.indices)
+
+    @classmethod
+    def from_edge_index(cls, edge_index: Tensor, num_nodes: int) -> Adjacency:
+        """Take a PyG ``edge_index`` [2, E], source to target; self loops and repeats are left out."""
+        if edge_index.dim() != 2 or edge_index.shape[0] != 2:
+            raise InputError(f"edge_index must have shape [2, E] (got {list(edge_index.shape)})")
+        source, target = edge_index.detach().cpu().numpy()
+        keep = source != target
+        ones = np.ones(int(keep.sum()), dtype=np.float32)
+        matrix = sp.csr_array((ones, (target[keep], source[keep])), shape=(num_nodes, num_nodes))
+        matrix.sum_duplicates()
+        return cls(matrix.indptr, matrix.indices)
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes n."""
+        return self.neighbours.num_rows
+
+    @cached_property
+    def with_loops(self) -> Pattern:
+        """The neighbours and the node itself."""
+        matrix = self._matrix() + sp.eye_array(self.num_nodes, dtype=np.float32, format="csr")
+        matrix.sort_indices()
+        return Pattern(matrix.indptr, matrix.indices, self.num_nodes)
+
+    @cached_property
+    def gcn(self) -> SparseMatrix:
+        """D^-1/2 (A + I) D^-1/2, the normalisation of GCN."""
+        pattern = self.with_loops
+        inverse = 1.0 / np.sqrt(np.diff(pattern.indptr).astype(np.float64))
+        rows = np.repeat(inverse, np.diff(pattern.indptr))
+        return SparseMatrix(pattern, torch.from_numpy((rows * inverse[pattern.indices]).astype(np.float32)))
+
+    @cached_property
+    def mean(self) -> SparseMatrix:
+        """D^-1 A: the mean over neighbours, 0 without any."""
+        degrees = np.diff(self.neighbours.indptr)
+        values = np.repeat(1.0 / np.maximum(degrees, 1), degrees).astype(np.float32)
+        return SparseMatrix(self.neighbours, torch.from_numpy(values))
+
+    @cached_property
+    def total(self) -> SparseMatrix:
+        """A: the sum over neighbours."""
+        return SparseMatrix(self.neighbours, torch.ones(len(self.neighbours.indices)))
+
+    @cached_property
+    def edge_index(self) -> Tensor:
+        """The edges in PyG's form, [2, E], source to target."""
+        rows, cols = self.neighbours.rows_and_columns(torch.device("cpu"))
+        return torch.stack([cols, rows])
+
+    def to(self, device: torch.device) -> Adjacency:
+        """Return an adjacency whose values live on ``device``; ``self`` on the CPU."""
+        if device.type == "cpu":
+            return self
+        moved = Adjacency(self.neighbours.indptr, self.neighbours.indices)
+        for name in ("gcn", "mean", "total", "edge_index"):
+            moved.__dict__[name] = getattr(self, name).to(device)
+        return moved
+
+    def _matrix(self) -> sp.csr_array:
+        pattern = self.neighbours
+        ones = np.ones(len(pattern.indices), dtype=np.float32)
+        return sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(self.num_nodes, self.num_nodes))

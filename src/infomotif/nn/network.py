@@ -1,0 +1,71 @@
+"""MotifNetwork: encoder, regulariser and linear classifier in one module."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import encode
+from infomotif.nn.regularizer import MotifRegularizer
+
+
+class Output(NamedTuple):
+    """What the network says of nodes: logits [B, C], representations z [B, D], motif weights alpha [B, T] or None."""
+
+    logits: Tensor
+    z: Tensor
+    alpha: Tensor | None
+
+
+class MotifNetwork(nn.Module):
+    """A base GNN with or without the motif regulariser, and a linear classifier on z.
+
+    Args:
+        encoder: The base GNN, one of ours or any ``(x, edge_index)`` module.
+        regularizer: The motif regulariser, or None for the plain base GNN (then z = h).
+        dim: Width D of what the encoder returns.
+        num_classes: Number of classes C.
+        dropout: Rate at which z is dropped before the classifier while training.
+    """
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        regularizer: MotifRegularizer | None,
+        dim: int,
+        num_classes: int,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.regularizer = regularizer
+        self.classifier = nn.Linear(dim, num_classes)
+        self.dropout = nn.Dropout(dropout)
+
+    def head(self, h: Tensor, nodes: Tensor | None = None, generator: np.random.Generator | None = None) -> Output:
+        """Classify ``nodes`` (all by default) from the representations h [n, D] of all nodes."""
+        if self.regularizer is None:
+            z, alpha = (h if nodes is None else h[nodes]), None
+        else:
+            z, alpha = self.regularizer(h, nodes, generator)
+        return Output(self.classifier(self.dropout(z)), z, alpha)
+
+    def forward(self, x: Features, adjacency: Adjacency, nodes: Tensor | None = None) -> Output:
+        """Encode the graph and classify ``nodes``."""
+        return self.head(encode(self.encoder, x, adjacency), nodes)
+
+    @torch.no_grad()
+    def infer(self, x: Features, adjacency: Adjacency) -> Output:
+        """Classify all nodes without dropout and without gradients; the mode is put back afterwards."""
+        training = self.training
+        self.eval()
+        try:
+            output: Output = self(x, adjacency)
+        finally:
+            self.train(training)
+        return output

@@ -1,0 +1,255 @@
+"""The motif regulariser: gate, instance encoder, readout, discriminator, motif attention, and all of them together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from infomotif.errors import InputError, unknown_name
+from infomotif.motifs import MotifIndex
+from infomotif.nn.infomax import (
+    FusedLoss,
+    LossTerms,
+    MotifTerm,
+    Workspace,
+    attention_weights,
+    composed_loss,
+    instance_logits,
+    motif_summary,
+)
+from infomotif.nn.negatives import make_negatives
+from infomotif.nn.pairs import PairPlan
+
+Array = NDArray[Any]
+ATTENTIONS = ("concat", "additive")
+
+
+class Gate(nn.Module):
+    """Self-gating unit of one motif: h^t = h * sigmoid(W_g h + b), [n, D] to [n, D]."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(dim, dim)
+
+    def forward(self, h: Tensor) -> Tensor:
+        """Gate the representations."""
+        return h * torch.sigmoid(self.linear(h))
+
+
+class InstanceEncoder(nn.Module):
+    """Attention over an instance's members: e = sum_u w_u h^t_u, w = softmax_u(a . [h^t_u || h^t_v]).
+
+    As written, the part of ``a`` that meets h^t_v is the same for all members and cancels out of the softmax, so it is
+    not computed and gets no gradient. With ``attention="additive"`` a LeakyReLU inside keeps v in.
+    """
+
+    def __init__(self, dim: int, attention: str = "concat") -> None:
+        super().__init__()
+        if attention not in ATTENTIONS:
+            raise unknown_name("attention", attention, ATTENTIONS)
+        self.additive = attention == "additive"
+        self.weight = nn.Parameter(torch.empty(1, 2 * dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, plan: PairPlan, g: Tensor) -> Tensor:
+        """Return the weight of each member of each instance, [I, k], from gated rows [R, D]."""
+        return attention_weights(plan, g, self.weight[0], self.additive)
+
+
+class Readout(nn.Module):
+    """Motif-level summary: s_v = sigmoid(mean of e over the node's sampled instances)."""
+
+    def forward(self, plan: PairPlan, g: Tensor, weights: Tensor) -> Tensor:
+        """Return the summaries of the plan's owners, [B, D]."""
+        return torch.sigmoid(motif_summary(plan, g, weights))
+
+
+class Discriminator(nn.Module):
+    """Bilinear score of an instance against a summary, e . W_d s, as a logit."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(dim, dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, plan: PairPlan, g: Tensor, weights: Tensor, summaries: Tensor) -> Tensor:
+        """Return the logit of each instance, [I]."""
+        return instance_logits(plan, g, weights, F.linear(summaries, self.weight))
+
+
+class MotifAttention(nn.Module):
+    """Task-driven weights of the motifs: alpha_vt = softmax_t(p . h^t_v), z_v = sum_t alpha_vt h^t_v."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(1, dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, gated: list[Tensor]) -> tuple[Tensor, Tensor]:
+        """Return z [n, D] and alpha [n, T] from the T gated representations [n, D]."""
+        alpha = torch.stack([g @ self.weight[0] for g in gated], dim=1).softmax(dim=1)
+        z = alpha[:, :1] * gated[0]
+        for t in range(1, len(gated)):
+            z = torch.addcmul(z, alpha[:, t : t + 1], gated[t])
+        return z, alpha
+
+
+class MotifHead(nn.Module):
+    """What belongs to one motif: its gate, instance encoder, readout and discriminator."""
+
+    def __init__(self, dim: int, attention: str) -> None:
+        super().__init__()
+        self.gate = Gate(dim)
+        self.encoder = InstanceEncoder(dim, attention)
+        self.readout = Readout()
+        self.discriminator = Discriminator(dim)
+
+    def loss_parameters(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return the parameters in the order the loss takes them."""
+        return self.gate.linear.weight, self.gate.linear.bias, self.encoder.weight[0], self.discriminator.weight
+
+
+class MotifRegularizer(nn.Module):
+    """Motif-based mutual information as a regulariser for any representation h [n, D].
+
+    Args:
+        dim: Width D of the representations.
+        motifs: The graph's motif index, or a number of motifs T if no loss is to be computed.
+        q: Instances sampled for each node and motif.
+        attention: ``concat`` as in the paper, or ``additive``.
+        negatives: Name of the negative sampler.
+        residual: Whether z adds h: z = h + sum_t alpha h^t.
+        readout_in_z: Whether the motif-level summaries join z.
+
+    Example:
+        >>> from infomotif import Graph, MotifIndex
+        >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=True)
+        >>> reg = MotifRegularizer(8, MotifIndex(ring))
+        >>> h = torch.randn(4, 8)
+        >>> z, alpha = reg(h)
+        >>> z.shape, alpha.shape
+        (torch.Size([4, 8]), torch.Size([4, 5]))
+        >>> reg.loss(h, h[[1, 2, 3, 0]]).shape
+        torch.Size([])
+    """
+
+    def __init__(
+        self,
+        dim: int,
+        motifs: MotifIndex | int,
+        *,
+        q: int = 20,
+        attention: str = "concat",
+        negatives: str = "shuffle",
+        residual: bool = False,
+        readout_in_z: bool = False,
+    ) -> None:
+        super().__init__()
+        if q < 1:
+            raise InputError(f"q must be a positive integer (got {q})")
+        count = motifs if isinstance(motifs, int) else len(motifs.motifs)
+        if count < 1:
+            raise InputError("the regulariser needs at least one motif")
+        self.index = None if isinstance(motifs, int) else motifs
+        self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
+        self.negatives = make_negatives(negatives)
+        self.heads = nn.ModuleList(MotifHead(dim, attention) for _ in range(count))
+        self.attention = MotifAttention(dim)
+        self._workspace = Workspace()
+
+    @property
+    def num_motifs(self) -> int:
+        """Number of motifs T."""
+        return len(self.heads)
+
+    def forward(
+        self, h: Tensor, nodes: Tensor | None = None, generator: np.random.Generator | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return z [B, D] and alpha [B, T] of ``nodes`` (all by default).
+
+        Args:
+            h: Representations of all nodes, [n, D].
+            nodes: The wanted nodes, [B].
+            generator: Randomness of the instances that ``readout_in_z`` summarises.
+        """
+        own = h if nodes is None else h[nodes]
+        gated = [head.gate(own) for head in self._heads()]
+        z, alpha = self.attention(gated)
+        if self.residual:
+            z = z + own
+        if self.readout_in_z:
+            z = z + self._summaries(h, nodes, alpha, generator or np.random.default_rng(0))
+        return z, alpha
+
+    def loss(
+        self,
+        h: Tensor,
+        h_corrupted: Tensor,
+        nodes: Tensor | Array | None = None,
+        *,
+        alpha: Tensor | None = None,
+        generator: np.random.Generator | None = None,
+    ) -> Tensor:
+        """Return L_MI = 1/(nT) sum_t sum_v alpha_vt L^t(v) over ``nodes``.
+
+        Args:
+            h: Representations of all nodes, [n, D].
+            h_corrupted: Representations with permuted attributes, [n, D].
+            nodes: The nodes whose terms are summed, all by default; n above is their number.
+            alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
+            generator: Randomness of the sampled instances.
+        """
+        with torch.no_grad():
+            weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
+        batch = self._numbers(nodes, h.shape[0])
+        rng = generator or np.random.default_rng()
+        share = 1.0 / (max(1, len(batch)) * self.num_motifs)
+        terms = []
+        for t, observed in enumerate(self._sample(batch, rng)):
+            plan = PairPlan.build(batch, observed, h.shape[0])
+            others = self.negatives.sample(batch, observed, h.shape[0], rng)
+            negative = plan if others is observed else PairPlan.build(batch, others, h.shape[0])
+            scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
+            terms.append(MotifTerm(plan, negative, self.negatives.corrupted, scale))
+        parameters = [p for head in self._heads() for p in head.loss_parameters()]
+        job = LossTerms(tuple(terms), self._heads()[0].encoder.additive, self._workspace)
+        if h.device.type == "cpu":
+            total: Tensor = FusedLoss.apply(job, h, h_corrupted, *parameters)
+            return total
+        return composed_loss(job, h, h_corrupted, parameters)
+
+    def _heads(self) -> list[MotifHead]:
+        return [head for head in self.heads if isinstance(head, MotifHead)]
+
+    def _sample(self, nodes: Array, generator: np.random.Generator) -> Any:
+        if self.index is None:
+            raise InputError("this regulariser was made without a motif index; give MotifRegularizer(dim, MotifIndex(graph))")
+        return self.index.sample(nodes, self.q, generator)
+
+    def _summaries(self, h: Tensor, nodes: Tensor | None, alpha: Tensor, generator: np.random.Generator) -> Tensor:
+        """Return sum_t alpha_vt s_vt; a node without instances of a motif gets nothing from it."""
+        batch = self._numbers(nodes, h.shape[0])
+        place = np.empty(h.shape[0], dtype=np.int64)
+        place[batch] = np.arange(len(batch))
+        total = h.new_zeros(len(batch), h.shape[1])
+        for t, (head, observed) in enumerate(zip(self._heads(), self._sample(batch, generator), strict=True)):
+            plan = PairPlan.build(batch, observed, h.shape[0])
+            if plan.num_instances == 0:
+                continue
+            g = head.gate(h[plan.index("rows", h.device)])
+            summaries = head.readout(plan, g, head.encoder(plan, g))
+            owners = torch.from_numpy(place[plan.owners]).to(h.device)
+            total = total.index_add(0, owners, alpha[owners, t : t + 1] * summaries)
+        return total
+
+    @staticmethod
+    def _numbers(nodes: Tensor | Array | None, n: int) -> Array:
+        if nodes is None:
+            return np.arange(n)
+        numbers = nodes.detach().cpu().numpy() if isinstance(nodes, Tensor) else np.asarray(nodes)
+        return np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers

@@ -1,0 +1,161 @@
+"""RunFolder: a folder of plain files that a training fills; every file appears whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from infomotif.errors import InputError
+from infomotif.estimator import InfoMotif
+from infomotif.files import whole_file, write_json, write_text
+from infomotif.graph import Graph
+from infomotif.training.curriculum import Record
+from infomotif.training.splits import Split
+
+
+class RunFolder:
+    """``config.yaml`` what was asked, ``metrics.jsonl`` one line an epoch, ``result.json`` the outcome.
+
+    ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``state/`` is there
+    while the run is unfinished.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.state = path / "state"
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run is complete."""
+        return (self.path / "result.json").exists()
+
+    def start(self, wanted: dict[str, Any], resume: bool) -> None:
+        """Prepare the folder, or check that it holds the same run to go on with."""
+        config = self.path / "config.yaml"
+        if config.exists():
+            if not resume:
+                raise InputError(f"{self.path}: holds a run already; add --resume to go on with it, or name another --out")
+            if read_config(self.path) != wanted:
+                raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
+        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise InputError(f"{self.path}: exists and is not a run; name another --out")
+        self.state.mkdir(parents=True, exist_ok=True)
+        if not config.exists():
+            write_text(config, yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True))
+
+    def done(self) -> list[Record]:
+        """Return the outcome of every training that is complete."""
+        return _read_lines(self.state / "done.jsonl")
+
+    def add_done(self, record: Record) -> None:
+        """Keep the outcome of one training."""
+        _append_line(self.state / "done.jsonl", record)
+
+    def keep_metrics_of(self, done: list[Record]) -> None:
+        """Drop the lines of an interrupted training; it tells them again when it goes on."""
+        complete = {(r["split"], r["model"]) for r in done}
+        lines = [r for r in _read_lines(self.path / "metrics.jsonl") if (r["split"], r["model"]) in complete]
+        write_text(self.path / "metrics.jsonl", "".join(json.dumps(r) + "\n" for r in lines))
+
+    def add_metrics(self, record: Record) -> None:
+        """Append one epoch's line."""
+        _append_line(self.path / "metrics.jsonl", record)
+
+    def keep_model(self, graph: Graph, model: InfoMotif, split: Split) -> None:
+        """Write the model, and ``predictions.csv`` with the part each node played."""
+        part = np.full(graph.num_nodes, "", dtype="<U5")
+        part[split.train], part[split.val], part[split.test] = "train", "val", "test"
+        model.save(self.path)
+        write_predictions(self.path / "predictions.csv", graph, model, labels=graph.y, part=part)
+
+    def finish(self, result: Record) -> None:
+        """Write ``result.json`` and remove what only an unfinished run needs."""
+        write_json(self.path / "result.json", result)
+        shutil.rmtree(self.state, ignore_errors=True)
+
+
+def write_predictions(
+    path: Path | None, graph: Graph, model: InfoMotif, *, labels: Any = None, part: Any = None
+) -> None:
+    """Write predictions for all nodes of ``graph`` as CSV, whole or not at all; None writes to standard output."""
+    same = getattr(model, "graph_", None) is graph
+    probability = model.predict_proba(None if same else graph)
+    rows = _prediction_rows(graph, probability, [str(c) for c in model.classes_], labels, part)
+    if path is None:
+        csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+        return
+    with whole_file(path) as aside, aside.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)
+
+
+def _prediction_rows(graph: Graph, probability: Any, classes: list[str], labels: Any, part: Any) -> Iterator[list[str]]:
+    extra = [name for name, column in (("label", labels), ("split", part)) if column is not None]
+    yield ["id", "predicted", *(f"p({c})" for c in classes), *extra]
+    best = probability.argmax(axis=1)
+    for v, name in enumerate(graph.names.tolist()):
+        row = [name, classes[best[v]], *(f"{p:.6f}" for p in probability[v])]
+        if labels is not None:
+            row.append(graph.class_names[labels[v]] if labels[v] >= 0 else "")
+        if part is not None:
+            row.append(str(part[v]))
+        yield row
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Return what ``config.yaml`` of a run says."""
+    path = folder / "config.yaml"
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; '{folder}' is not a run folder") from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: must hold keys and values")
+    return value
+
+
+def read_result(folder: Path) -> Record:
+    """Return what ``result.json`` of a run says."""
+    path = folder / "result.json"
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; is the run finished?") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({type(error).__name__})") from None
+    if not isinstance(value, dict) or value.get("format") != "infomotif-result":
+        raise InputError(f"{path}: not a result of this package")
+    return value
+
+
+def _append_line(path: Path, record: Record) -> None:
+    with path.open("ab+") as stream:
+        if stream.seek(0, os.SEEK_END):
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                stream.write(b"\n")
+        stream.write(json.dumps(record).encode() + b"\n")
+
+
+def _read_lines(path: Path) -> list[Record]:
+    """Read whole lines; a torn line, as a kill leaves it, does not count."""
+    if not path.exists():
+        return []
+    lines = []
+    for text in path.read_text(encoding="utf-8").splitlines(keepends=True):
+        if text.endswith("\n"):
+            try:
+                lines.append(json.loads(text))
+            except ValueError:
+                continue
+    return lines

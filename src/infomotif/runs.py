@@ -1,0 +1,199 @@
+"""Runs: the base GNN and InfoMotif trained on the same splits, resumable, with their paired difference."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import infomotif
+from infomotif.errors import InputError
+from infomotif.estimator import InfoMotif
+from infomotif.graph import Graph
+from infomotif.runfolder import RunFolder, read_result
+from infomotif.statistics import paired_difference, spread
+from infomotif.training.curriculum import Record
+from infomotif.training.splits import Split, fixed_split, random_split
+
+BASE, OURS = "base", "infomotif"
+_LIBRARIES = ("torch", "torch-geometric", "numba", "numpy", "scipy")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run trains.
+
+    Attributes:
+        source: Where the graph comes from, as a command or a reader can find it again.
+        encoder: Name of the encoder.
+        preset: Preset of the InfoMotif model; the base shares every other setting.
+        settings: Changes to the preset.
+        motifs: Motif set or list.
+        ratio: Share of labelled nodes that train.
+        val: Share that validates.
+        splits: Number of splits; split s is drawn with seed ``seed + s``.
+        seed: First seed.
+        device: Where to compute.
+        threads: Threads, or None.
+    """
+
+    source: dict[str, Any]
+    encoder: str = "gcn"
+    preset: str = "paper"
+    settings: dict[str, Any] = field(default_factory=dict)
+    motifs: Any = "auto"
+    ratio: float = 0.2
+    val: float = 0.2
+    splits: int = 1
+    seed: int = 0
+    device: str = "auto"
+    threads: int | None = None
+
+    def model(self, kind: str, split: int, progress: bool | None = None) -> InfoMotif:
+        """Return the unfitted model of one kind for one split."""
+        preset, changes = self.preset, dict(self.settings)
+        if kind == BASE:
+            preset = "base"
+            changes.pop("regularize", None)
+        return InfoMotif(
+            self.encoder,
+            preset=preset,
+            motifs=self.motifs,
+            random_state=self.seed + split,
+            device=self.device,
+            threads=self.threads,
+            progress=progress,
+            **changes,
+        )
+
+    def split(self, graph: Graph, number: int, train: Any = None) -> Split:
+        """Return split ``number``; with fixed ``train`` nodes only validation and test are drawn."""
+        if graph.y is None:
+            raise InputError(f"{graph.name} has no labels to learn from; give a label column")
+        seed = self.seed + number
+        if train is None:
+            return random_split(graph.y, self.ratio, val=self.val, seed=seed)
+        fixed = fixed_split(graph.y, train)
+        rest = np.random.default_rng(seed).permutation(fixed.test)
+        count = round(self.val * int((graph.y >= 0).sum()))
+        return Split(fixed.train, np.sort(rest[:count]), np.sort(rest[count:]))
+
+
+def train_run(
+    plan: Plan,
+    graph: Graph,
+    folder: Path,
+    *,
+    train: Any = None,
+    resume: bool = False,
+    progress: bool | None = None,
+    on_done: Callable[[Record], None] | None = None,
+) -> Record:
+    """Train base and InfoMotif on every split of ``plan`` and return what ``result.json`` says.
+
+    Args:
+        plan: What to train.
+        graph: The graph.
+        folder: The run folder, new or (with ``resume``) of the same plan.
+        train: Fixed training nodes; by default each split draws its own.
+        resume: Whether to go on with what the folder holds; the numbers are the same to the bit.
+        progress: Whether to show bars; None shows them on a terminal.
+        on_done: Called with the outcome of every training.
+    """
+    run = RunFolder(folder)
+    # Everything that can be refused is refused before the folder exists.
+    splits = [plan.split(graph, number, train) for number in range(plan.splits)]
+    for kind in (BASE, OURS):
+        plan.model(kind, 0).check(graph)
+    run.start(asdict(plan), resume)
+    if run.finished:
+        shutil.rmtree(run.state, ignore_errors=True)
+        return read_result(folder)
+    done = run.done()
+    for number, split in enumerate(splits):
+        for kind in (BASE, OURS):
+            if any((r["split"], r["model"]) == (number, kind) for r in done):
+                continue
+            run.keep_metrics_of(done)
+            record = _train_one(plan, graph, run, number, kind, split, progress)
+            done.append(record)
+            if on_done is not None:
+                on_done(record)
+    result = summarise(plan, graph, done)
+    run.finish(result)
+    return result
+
+
+def _train_one(
+    plan: Plan, graph: Graph, run: RunFolder, number: int, kind: str, split: Split, progress: bool | None
+) -> Record:
+    model = plan.model(kind, number, progress)
+    checkpoint = run.state / f"{kind}-{number}.safetensors"
+    cpu = time.process_time()
+    model.fit(
+        graph,
+        split.train,
+        split.val,
+        checkpoint=checkpoint,
+        on_epoch=lambda record: run.add_metrics({"split": number, "model": kind, **record}),
+    )
+    record: Record = {
+        "split": number,
+        "model": kind,
+        "test_accuracy": model.score() if len(split.test) else None,
+        "val_accuracy": max((r["val_accuracy"] for r in model.history_ if "val_accuracy" in r), default=None),
+        "best_epoch": model.best_epoch_,
+        "nodes": [len(split.train), len(split.val), len(split.test)],
+        "seconds": round(model.fit_seconds_, 2),
+        "cpu_seconds": round(time.process_time() - cpu, 2),
+    }
+    if kind == OURS and number == 0:
+        run.keep_model(graph, model, split)
+    run.add_done(record)
+    checkpoint.unlink(missing_ok=True)
+    return record
+
+
+def summarise(plan: Plan, graph: Graph, done: list[Record]) -> Record:
+    """Return the whole outcome: both accuracies with spread, their paired difference, and all that produced it."""
+    by_kind = {kind: sorted((r for r in done if r["model"] == kind), key=lambda r: r["split"]) for kind in (BASE, OURS)}
+    measure = "test_accuracy" if all(r["test_accuracy"] is not None for r in done) else "val_accuracy"
+    values = {kind: [r[measure] for r in records] for kind, records in by_kind.items()}
+    outcome: Record = {"measure": measure}
+    if all(v is not None for kind in values for v in values[kind]):
+        for kind in (BASE, OURS):
+            outcome[kind] = asdict(spread(values[kind]))
+        difference = paired_difference(values[OURS], values[BASE])
+        outcome["difference"] = asdict(difference) | {"verdict": difference.verdict()}
+    return {
+        "format": "infomotif-result",
+        "version": 1,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "graph": {
+            "name": graph.name,
+            "nodes": graph.num_nodes,
+            "edges": graph.num_edges,
+            "fingerprint": graph.fingerprint(),
+            "notes": dict(graph.notes),
+        },
+        "plan": asdict(plan),
+        "settings": plan.model(OURS, 0).settings().to_dict(),
+        "outcome": outcome,
+        "trainings": by_kind[BASE] + by_kind[OURS],
+        "environment": {
+            "infomotif": infomotif.__version__,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "cores": os.cpu_count(),
+            **{name: version(name) for name in _LIBRARIES},
+        },
+    }

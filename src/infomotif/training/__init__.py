@@ -1,0 +1,26 @@
+"""Training: settings, splits, input features, Algorithm 1, checkpoints."""
+
+from infomotif.training.checkpoint import Checkpoint
+from infomotif.training.curriculum import Curriculum, Progress, TrainingData, TrainingError
+from infomotif.training.features import FeatureMap
+from infomotif.training.novelty import novelty_weights
+from infomotif.training.settings import PRESETS, Settings, make_settings, parse_setting
+from infomotif.training.splits import Split, fixed_split, per_class_split, random_split
+
+__all__ = [
+    "PRESETS",
+    "Checkpoint",
+    "Curriculum",
+    "FeatureMap",
+    "Progress",
+    "Settings",
+    "Split",
+    "TrainingData",
+    "TrainingError",
+    "fixed_split",
+    "make_settings",
+    "novelty_weights",
+    "parse_setting",
+    "per_class_split",
+    "random_split",
+]

@@ -1,0 +1,86 @@
+"""Checkpoints: the whole state of a training in one file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.files import whole_file
+
+
+def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:
+    """Write tensors as safetensors, whole or not at all."""
+    plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
+    with whole_file(path) as aside:
+        save_file(plain, aside, metadata=metadata)
+
+
+def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """Read a safetensors file; nothing in it is ever run.
+
+    Raises:
+        InputError: If the file is missing, truncated or not of this format.
+    """
+    try:
+        with safe_open(path, framework="pt", device="cpu") as stream:
+            return {name: stream.get_tensor(name) for name in stream.keys()}, dict(stream.metadata() or {})  # noqa: SIM118
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (SafetensorError, OSError, ValueError, KeyError) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise InputError(f"{path}: not a readable safetensors file ({reason}); train again or restore it") from None
+
+
+class Checkpoint:
+    """A file that holds where a training stands.
+
+    Args:
+        path: The file.
+        job: What the training is (settings, data, split, seed); a file of another job is refused.
+        every: Seconds between two writes.
+    """
+
+    def __init__(self, path: Path, job: dict[str, Any], *, every: float = 10.0) -> None:
+        self.path, self.every = path, every
+        self._job = json.dumps(job, sort_keys=True)
+        self._last = time.monotonic()
+
+    def due(self) -> bool:
+        """Whether it is time to write again."""
+        return time.monotonic() - self._last >= self.every
+
+    def save(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
+        """Write the state, replacing the one before."""
+        save_tensors(self.path, tensors, {"job": self._job, "state": json.dumps(state)})
+        self._last = time.monotonic()
+
+    def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """Return the kept tensors and state, or None if nothing was kept.
+
+        Raises:
+            InputError: If the file is broken or belongs to another job.
+        """
+        if not self.path.exists():
+            return None
+        tensors, metadata = load_tensors(self.path)
+        if metadata.get("job") != self._job:
+            raise InputError(
+                f"{self.path}: belongs to a run with other settings, data or seed; use another folder or remove it"
+            )
+        try:
+            return tensors, json.loads(metadata["state"], parse_constant=float)
+        except (KeyError, ValueError):
+            raise InputError(f"{self.path}: holds no training state; remove it to start again") from None
+
+    def discard(self) -> None:
+        """Remove the file; the training is complete."""
+        self.path.unlink(missing_ok=True)
+
+

@@ -1,0 +1,186 @@
+"""Settings: everything that decides how a model is built and trained, checked in one place."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from infomotif.errors import InputError, unknown_name
+from infomotif.nn.encoders import ACTIVATIONS, JUMPS, NORMS
+from infomotif.nn.negatives import NEGATIVES
+from infomotif.nn.regularizer import ATTENTIONS
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "schedule": ("alternate", "joint"),
+    "attention": ATTENTIONS,
+    "negatives": tuple(NEGATIVES),
+    "activation": ("default", *ACTIVATIONS),
+    "norm": NORMS,
+    "jump": ("default", *JUMPS),
+    "aggregator": ("mean", "max", "lstm"),
+    "normalize": ("none", "row", "l2"),
+    "lr_schedule": ("constant", "cosine", "step"),
+}
+_AT_LEAST: dict[str, float] = {
+    "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "patience": 1,
+    "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0,
+}  # fmt: skip
+_ABOVE_ZERO = ("lr", "mi_lr", "clip")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is built and trained; the defaults are the paper's.
+
+    Attributes:
+        hidden: Width D; None takes 256, or 64 for a graph without attributes.
+        layers: Number of layers; None takes the encoder's own (2, JK-Net 4).
+        heads: Attention heads of GAT.
+        aggregator: GraphSAGE's aggregator.
+        jump: How JK-Net combines its layers.
+        dropout: Dropout rate.
+        activation: Activation between layers; ``default`` is the encoder's own.
+        norm: Normalisation between layers.
+        encoder_residual: Whether layers add their input.
+        regularize: Whether motifs regularise the encoder; False is the plain base GNN.
+        q: Instances sampled for each node and motif.
+        attention: Instance encoder's attention.
+        negatives: Negative sampler.
+        novelty: Whether training nodes are weighed by novelty beta.
+        task_weights: Whether motif losses are weighed by alpha.
+        residual: Whether z adds h.
+        readout_in_z: Whether motif-level summaries join z.
+        schedule: ``alternate`` is Algorithm 1; ``joint`` minimises L_S + mi_weight L_MI, alpha times T.
+        mi_weight: The lambda of the joint schedule.
+        epochs: Most epochs.
+        warmup_epochs: InfoMax-only epochs before them.
+        batch_size: Nodes a step; None takes all in one step.
+        lr: Adam's learning rate.
+        mi_lr: Learning rate of a second Adam for the InfoMax loss; None shares one optimiser.
+        weight_decay: L2 penalty.
+        lr_schedule: ``constant``, ``cosine`` to zero, or ``step`` (times 0.1 at half and at three quarters).
+        patience: Epochs without a better validation before training stops; None runs all.
+        class_weights: Whether classes count inversely to their training nodes.
+        clip: Largest gradient norm; None does not clip.
+        normalize: Attribute rows as they are, summing to 1 (``row``), or of length 1 (``l2``).
+        structural_features: Whether log degree and log motif counts join the attributes (or stand in for missing ones).
+    """
+
+    hidden: int | None = None
+    layers: int | None = None
+    heads: int = 8
+    aggregator: str = "mean"
+    jump: str = "default"
+    dropout: float = 0.5
+    activation: str = "default"
+    norm: str = "none"
+    encoder_residual: bool = False
+    regularize: bool = True
+    q: int = 20
+    attention: str = "concat"
+    negatives: str = "shuffle"
+    novelty: bool = True
+    task_weights: bool = True
+    residual: bool = False
+    readout_in_z: bool = False
+    schedule: str = "alternate"
+    mi_weight: float = 1.0
+    epochs: int = 100
+    warmup_epochs: int = 0
+    batch_size: int | None = None
+    lr: float = 0.01
+    mi_lr: float | None = None
+    weight_decay: float = 0.0
+    lr_schedule: str = "constant"
+    patience: int | None = None
+    class_weights: bool = False
+    clip: float | None = None
+    normalize: str = "none"
+    structural_features: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every value; the error names the parameter and what is allowed."""
+        hints = get_type_hints(Settings)
+        for field in dataclasses.fields(self):
+            value = _typed(field.name, getattr(self, field.name), hints[field.name])
+            object.__setattr__(self, field.name, value)
+            if value is None:
+                continue
+            if field.name in _CHOICES and value not in _CHOICES[field.name]:
+                raise unknown_name(field.name, value, _CHOICES[field.name])
+            if field.name in _AT_LEAST and value < _AT_LEAST[field.name]:
+                raise InputError(f"{field.name} must be at least {_AT_LEAST[field.name]:g} (got {value})")
+            if field.name in _ABOVE_ZERO and not value > 0:
+                raise InputError(f"{field.name} must be above 0 (got {value})")
+        if not 0 <= self.dropout < 1:
+            raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values."""
+        return dataclasses.asdict(self)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {},
+    "base": {"regularize": False},
+    "joint": {"schedule": "joint", "residual": True},
+}
+
+
+def make_settings(preset: str = "paper", **changes: Any) -> Settings:
+    """Return a preset's settings with ``changes``; changes that are None leave the preset's value.
+
+    Example:
+        >>> make_settings("joint", q=5).residual
+        True
+    """
+    if preset not in PRESETS:
+        raise unknown_name("preset", preset, PRESETS)
+    known = {field.name for field in dataclasses.fields(Settings)}
+    for name in changes:
+        if name not in known:
+            raise unknown_name("setting", name, known)
+    return Settings(**{**PRESETS[preset], **{k: v for k, v in changes.items() if v is not None}})
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Parse ``key=value`` as commands take it.
+
+    Example:
+        >>> parse_setting("lr=0.001"), parse_setting("novelty=no")
+        (('lr', 0.001), ('novelty', False))
+    """
+    key, equals, value = text.partition("=")
+    key, value = key.strip(), value.strip()
+    hints = get_type_hints(Settings)
+    if not equals:
+        raise InputError(f"'{text}' must have the form key=value, such as lr=0.001")
+    if key not in hints:
+        raise unknown_name("setting", key, hints)
+    if value.lower() in ("none", "") and type(None) in getattr(hints[key], "__args__", ()):
+        return key, None
+    kinds = [k for k in getattr(hints[key], "__args__", (hints[key],)) if k is not type(None)]
+    try:
+        return key, _PARSERS[kinds[0]](value)
+    except (ValueError, KeyError):
+        raise InputError(f"{key} must be {_KINDS[kinds[0]]} (got '{value}')") from None
+
+
+_KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
+_WORDS = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
+_PARSERS: dict[Any, Any] = {int: int, float: float, str: str, bool: lambda text: _WORDS[text.lower()]}
+
+
+def _typed(name: str, value: Any, hint: Any) -> Any:
+    kinds = getattr(hint, "__args__", (hint,))
+    if value is None and type(None) in kinds:
+        return None
+    kind = next(k for k in kinds if k is not type(None))
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InputError(f"{name} must be {_KINDS[kind]} (got {value!r})")
+    if kind is float and value != value:
+        raise InputError(f"{name} must be a number (got nan)")
+    return value
