@@ -1,0 +1,241 @@
+"""Motif mining side by side with networkit, igraph and networkx: CPU seconds and peak memory, one process a figure.
+
+    python benchmarks/mining.py                 # all graphs, about ten minutes
+    python benchmarks/mining.py --skip-large    # without 1M nodes and 10M edges
+    python benchmarks/mining.py --json out.json # the same figures for machines
+
+Each figure is the least of three runs (one for slow tools) in a fresh process that has loaded the graph into the
+tool's own form and compiled what there is to compile. Memory is the peak above that state. A tool is stopped after
+five minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+LIMIT = 300
+ONE_THREAD = {name: "1" for name in ("INFOMOTIF_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+
+TASKS = [
+    ("triangles of each node", "ba", "infomotif", "triangles", 3),
+    ("triangles of each node", "ba", "networkit", "nk_triangles", 3),
+    ("triangles of each node", "ba", "igraph", "ig_triangles", 3),
+    ("triangles of each node", "heavy", "infomotif", "triangles", 3),
+    ("triangles of each node", "heavy", "networkit", "nk_triangles", 3),
+    ("triangles of each node", "heavy", "igraph", "ig_triangles", 3),
+    ("triangles of each node", "heavy", "networkx", "nx_triangles", 1),
+    ("13 triads of each node", "heavy-directed", "infomotif", "triads", 3),
+    ("13 triads, totals only", "heavy-directed", "igraph", "ig_triads", 1),
+    ("13 triads of each node", "small-directed", "infomotif", "triads", 3),
+    ("13 triads, totals only", "small-directed", "igraph", "ig_triads", 1),
+    ("13 triads, totals only", "small-directed", "networkx", "nx_triads", 1),
+    ("index and 20 samples a node, M6 M7", "heavy", "infomotif", "index_undirected", 3),
+    ("index and 20 samples a node, M1 to M5", "heavy-directed", "infomotif", "index_directed", 3),
+    ("index and 20 samples a node, 13 triads", "heavy-directed", "infomotif", "index_triads", 3),
+    ("six 4-node graphlets of each node", "heavy", "infomotif", "graphlets", 1),
+    ("13 triads of each node", "1M-edges", "infomotif", "triads", 3),
+    ("13 triads of each node", "10M-edges", "infomotif", "triads", 1),
+    ("M1 to M5 mined and indexed", "cora", "infomotif", "index_only", 10),
+]
+
+
+def chung_lu(nodes: int, edges: int, alpha: float, shift: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw edges between nodes with expected degrees in proportion to (i + shift) ** -alpha."""
+    rng = np.random.default_rng(seed)
+    weights = np.cumsum((np.arange(nodes) + shift) ** -alpha)
+    found = np.empty(0, np.int64)
+    while len(found) < edges:
+        ends = np.searchsorted(weights, rng.random((2, edges)) * weights[-1])
+        low, high = ends.min(axis=0), ends.max(axis=0)
+        found = np.unique(np.concatenate([found, (low * nodes + high)[low != high]]))
+    found = rng.permutation(found)[:edges]
+    return found // nodes, found % nodes
+
+
+def directed_version(source: np.ndarray, target: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Give each edge a random direction, and one in ten both."""
+    rng = np.random.default_rng(seed)
+    turned, both = rng.random(len(source)) < 0.5, rng.random(len(source)) < 0.1
+    start, end = np.where(turned, target, source), np.where(turned, source, target)
+    return np.concatenate([start, end[both]]), np.concatenate([end, start[both]])
+
+
+def make_graph(name: str, folder: Path) -> Path:
+    path = folder / f"{name}.npz"
+    if path.exists():
+        return path
+    if name == "ba":
+        import random
+
+        import igraph
+
+        random.seed(1)
+        source, target = np.array(igraph.Graph.Barabasi(100_000, 8).get_edgelist()).T
+        nodes = 100_000
+    elif name == "cora":
+        from infomotif.datasets import load_dataset
+
+        graph = load_dataset("cora")
+        (source, target), nodes = graph.edges(), graph.num_nodes
+    else:
+        nodes, edges, alpha, shift = {
+            "heavy": (100_000, 700_000, 1.05, 18),
+            "heavy-directed": (100_000, 700_000, 1.05, 18),
+            "small-directed": (10_000, 70_000, 0.8, 18),
+            "1M-edges": (100_000, 1_000_000, 0.5, 10),
+            "10M-edges": (1_000_000, 10_000_000, 0.5, 10),
+        }[name]
+        source, target = chung_lu(nodes, edges, alpha, shift, seed=1)
+        if name != "heavy":
+            source, target = directed_version(source, target, seed=2)
+    np.savez(path, source=source, target=target, nodes=nodes)
+    return path
+
+
+def peak_memory() -> float:
+    """Return the peak of resident memory in MB since :func:`reset_peak`."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def reset_peak() -> float:
+    """Forget the peak so far; return what is in use, in MB."""
+    ctypes.CDLL(None).malloc_trim(0)
+    Path("/proc/self/clear_refs").write_text("5")
+    return peak_memory()
+
+
+def prepare(task: str, path: Path):
+    """Load the graph into the tool's own form, warm up, and return the call to measure."""
+    data = np.load(path)
+    source, target, nodes = data["source"], data["target"], int(data["nodes"])
+    if task.startswith("nk_"):
+        import networkit as nk
+
+        graph = nk.GraphFromCoo((source, target), n=nodes, directed=False)
+
+        def count_triangles():
+            algorithm = nk.centrality.LocalClusteringCoefficient(graph, turbo=True)
+            algorithm.run()
+            return algorithm.scores()
+
+        return count_triangles
+    if task.startswith("ig_"):
+        import igraph
+
+        graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
+        return graph.triad_census if task == "ig_triads" else graph.list_triangles
+    if task.startswith("nx_"):
+        import networkx as nx
+
+        graph = nx.DiGraph() if task == "nx_triads" else nx.Graph()
+        graph.add_nodes_from(range(nodes))
+        graph.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
+        return lambda: (nx.triadic_census if task == "nx_triads" else nx.triangles)(graph)
+    return prepare_infomotif(task, source, target, nodes)
+
+
+def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
+    from infomotif.graph import Graph
+    from infomotif.motifs import MotifIndex
+    from infomotif.motifs.census import triangles
+    from infomotif.motifs.dyads import DyadGraph
+
+    directed = task in ("triads", "index_directed", "index_triads", "index_only")
+    sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}
+    motifs = sets.get(task, "triads")
+
+    def run(graph: Graph):
+        if task == "triangles":
+            return triangles(DyadGraph(graph, directed=False))
+        if task == "graphlets":
+            return MotifIndex(graph, "graphlets4")
+        index = MotifIndex(graph, motifs)
+        if task == "triads":
+            return index
+        if task == "index_only":
+            return index.sample([], 20, np.random.default_rng(0))
+        return index, index.sample(None, 20, np.random.default_rng(0))
+
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 300, (2, 3000))
+    warm = Graph.from_edges(ends[0], ends[1], num_nodes=300, directed=directed)
+    run(warm)
+    if "index" in task:
+        # Small lists, so that every way of drawing is compiled.
+        for q in (1, 20):
+            MotifIndex(warm, motifs, listing_bytes=0).sample(None, q, rng)
+    graph = Graph.from_edges(source, target, num_nodes=nodes, directed=directed)
+    _ = graph.undirected
+    return lambda: run(graph)
+
+
+def work(task: str, path: Path, repeats: int) -> dict[str, float]:
+    call = prepare(task, path)
+    before = reset_peak()
+    cpu, wall = [], []
+    for _ in range(repeats):
+        started, used = time.perf_counter(), time.process_time()
+        result = call()
+        cpu.append(time.process_time() - used)
+        wall.append(time.perf_counter() - started)
+        del result
+    return {"cpu_s": min(cpu), "wall_s": min(wall), "peak_mb": peak_memory() - before, "graph_mb": before}
+
+
+def measure(task: str, path: Path, repeats: int, threads: int) -> dict:
+    environment = {**os.environ, **(ONE_THREAD if threads == 1 else {})}
+    command = [sys.executable, __file__, "--work", task, str(path), str(repeats)]
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return {"cpu_s": float(LIMIT), "wall_s": float(LIMIT), "peak_mb": 0.0, "graph_mb": 0.0, "stopped": True}
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, help="also write the figures as JSON")
+    parser.add_argument("--skip-large", action="store_true", help="leave out the graph of 10M edges")
+    parser.add_argument("--only", help="only tasks whose graph or name contains this text")
+    parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        print(json.dumps(work(options.work[0], Path(options.work[1]), int(options.work[2]))))
+        return
+    rows = []
+    print("| what | graph | tool | CPU s, 1 thread | wall s, all threads | peak MB |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for what, name, tool, task, repeats in TASKS:
+            if (options.skip_large and name == "10M-edges") or (options.only and options.only not in f"{what} {name}"):
+                continue
+            path = make_graph(name, Path(folder))
+            one = measure(task, path, repeats, 1)
+            threaded = tool in ("infomotif", "networkit")
+            every = measure(task, path, repeats, os.cpu_count() or 1) if threaded else one
+            rows.append({"what": what, "graph": name, "tool": tool, "one_thread": one, "all_threads": every})
+            peak = max(one["peak_mb"], every["peak_mb"])
+            if one.get("stopped"):
+                print(f"| {what} | {name} | {tool} | stopped after {LIMIT} | - | - |", flush=True)
+                continue
+            print(f"| {what} | {name} | {tool} | {one['cpu_s']:.3g} | {every['wall_s']:.3g} | {peak:.0f} |", flush=True)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Patterns are data: names, classes, orbits, own patterns and pictures."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import networkx as nx
+import pytest
+
+from infomotif.errors import InputError
+from infomotif.motifs import SETS, Motif, catalog, get_motif, parse_pattern, select_motifs
+
+
+@pytest.mark.parametrize("name", SETS["triads"])
+def test_triads_have_the_names_of_networkx(name):
+    graph = nx.DiGraph()
+    codes = catalog()[name].codes
+    graph.add_edges_from((i, j) for i in range(3) for j in range(3) if codes[i][j] & 1)
+    assert nx.triadic_census(graph)[name] == 1
+
+
+def test_triads_have_thirty_orbits_and_graphlets_eleven():
+    assert sum(len(catalog()[name].orbits) for name in SETS["triads"]) == 30
+    assert sum(len(catalog()[name].orbits) for name in SETS["graphlets4"]) == 11
+
+
+def test_the_triads_are_all_different_and_the_five_motifs_are_among_them():
+    triads = {catalog()[name] for name in SETS["triads"]}
+    assert len(triads) == 13
+    assert {catalog()[name] for name in SETS["directed"]} <= triads
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("z->x, x->y, z->y", "M4"),
+        ("q-p, p-r", "M6"),
+        ("b<-a, c<-b", "M1"),
+        ("a<->b,b<->c", "201"),
+        ("w-x,x-y,y-z", "path4"),
+    ],
+)
+def test_a_pattern_under_other_letters_is_the_same_motif(text, name):
+    assert get_motif(text).name == name
+
+
+def test_an_own_pattern_has_one_name_whatever_its_letters():
+    first, second = parse_pattern("a->b, b->c, c<->d"), parse_pattern("x<->q, p->x, y->p")
+    assert first == second
+    assert (first.name, first.codes) == (second.name, second.codes)
+
+
+def test_directed_and_undirected_triangles_differ():
+    assert catalog()["300"] != catalog()["M7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a->b, c->d", "not connected"),
+        ("a->b", "2 nodes"),
+        ("a->b, b->c, c->d, d->e", "5 nodes"),
+        ("a->a, a->b", "with itself"),
+        ("a->b, b-c", "mixes"),
+        ("a=>b, b->c", "no edge"),
+        ("", "no edge"),
+    ],
+)
+def test_a_bad_pattern_is_explained(text, message):
+    with pytest.raises(InputError, match=message):
+        parse_pattern(text)
+
+
+def test_an_unknown_name_lists_the_known():
+    with pytest.raises(InputError, match="did you mean 'diamond'"):
+        get_motif("diamnd")
+
+
+def test_auto_follows_the_graph():
+    assert [m.name for m in select_motifs("auto", directed=True)] == ["M1", "M2", "M3", "M4", "M5"]
+    assert [m.name for m in select_motifs("auto", directed=False)] == ["M6", "M7"]
+
+
+@pytest.mark.parametrize(
+    ("motifs", "directed", "message"),
+    [
+        (["M4", "030T"], True, "twice"),
+        (["M1"], False, "has directions"),
+        ([], True, "at least one"),
+        ([3], True, "got int"),
+    ],
+)
+def test_a_bad_choice_is_explained(motifs, directed, message):
+    with pytest.raises(InputError, match=message):
+        select_motifs(motifs, directed=directed)
+
+
+def test_a_motif_with_another_order_keeps_its_name_and_gets_the_catalog_order():
+    codes = parse_pattern("c->b, b->a").codes
+    mine = Motif("mine", tuple(tuple(row[::-1]) for row in codes[::-1]), True)
+    (chosen,) = select_motifs([mine], directed=True)
+    assert (chosen.name, chosen.codes) == ("mine", catalog()["M1"].codes)
+
+
+@pytest.mark.parametrize("motif", [*catalog().values(), parse_pattern("a->b, b<->c, d->b")], ids=lambda m: m.name)
+def test_pictures_show_every_edge(motif):
+    drawing = ElementTree.fromstring(motif.svg)
+    edges = sum(map(bool, sum(motif.codes, ()))) // 2
+    heads = sum(code & 1 for row in motif.codes for code in row) if motif.directed else 0
+    assert len([part for part in drawing if part.tag.endswith("line")]) == edges
+    assert len([part for part in drawing if part.tag.endswith("polygon")]) == heads
+    assert sum(motif.ascii.count(head) for head in "<>^v") == heads

@@ -1,0 +1,201 @@
+"""Samples are uniform over a node's instances, whichever way they are drawn; a biased sampler is caught."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chi2
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
+from infomotif.motifs.sampling import DRAWN, LISTED, RANKED, Sampler
+from tests.motifs import brute_force
+
+THRESHOLD = 1e-3
+WAYS = {
+    "listed": (LISTED, 1 << 30, {}),
+    "ranked": (RANKED, 0, {"few": 1e9}),
+    "drawn": (DRAWN, 0, {"few": 0, "least_acceptance": 0}),
+}
+
+
+def sampler_of(index: MotifIndex, way: str) -> Sampler:
+    _, budget, options = WAYS[way]
+    views = [index._views[motif.directed] for motif in index.motifs]
+    return Sampler(index.motifs, views, index._counted, budget, **options)
+
+
+def p_value(hits: dict[int, Counter], counts: dict[int, int], rounds: int, q: int) -> float:
+    """Chi-square of the hits of all (node, instance) pairs, drawn without replacement, against equal chances."""
+    statistic, freedom = 0.0, 0
+    for v, count in counts.items():
+        if count <= q:
+            continue
+        expected = rounds * q / count
+        squares = sum((hit - expected) ** 2 for hit in hits[v].values()) + (count - len(hits[v])) * expected**2
+        statistic += squares / (rounds * q * (count - q) / (count * (count - 1)))
+        freedom += count - 1
+    assert freedom > 0
+    return float(chi2.sf(statistic, freedom))
+
+
+def drawn_p_value(sampler: Sampler, t: int, rounds: int, q: int) -> float:
+    n = sampler.views[t].num_nodes
+    hits: dict[int, Counter] = {v: Counter() for v in range(n)}
+    nodes = np.arange(n)
+    for seed in range(rounds):
+        drawn = sampler.draw(t, nodes, q, np.uint64(seed))
+        rows = [tuple(row) for row in drawn.members.tolist()]
+        for v in range(n):
+            hits[v].update(rows[drawn.indptr[v] : drawn.indptr[v + 1]])
+    return p_value(hits, dict(enumerate(sampler.counts[t].tolist())), rounds, q)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("directed", "motifs", "rounds"),
+    [
+        (True, ["triads"], 150),
+        (False, ["undirected"], 300),
+        (False, ["graphlets4"], 25),
+        (True, brute_force.OWN[:2], 60),
+    ],
+    ids=["triads", "undirected", "graphlets4", "own"],
+)
+def test_samples_are_uniform(directed, motifs, rounds, way):
+    index = MotifIndex(brute_force.hub_graph(directed), motifs)
+    sampler = sampler_of(index, way)
+    for t, motif in enumerate(index.motifs):
+        p = drawn_p_value(sampler, t, rounds, q=2)
+        assert p > THRESHOLD, (motif.name, way, p)
+
+
+def biased_wedges(graph: Graph, v: int, rounds: int, rng: np.random.Generator) -> Counter:
+    """Choose the node's place by all wedges, closed ones too, and stick to it until an induced one is found."""
+    near = [set(graph.csr.indices[slice(*graph.csr.indptr[u : u + 2])].tolist()) for u in range(graph.num_nodes)]
+    as_centre = [(v, x, y) for x in near[v] for y in near[v] if x < y]
+    as_end = [(c, *sorted((v, y))) for c in near[v] for y in near[c] if y != v]
+    induced = [[wedge for wedge in kind if wedge[2] not in near[wedge[1]]] for kind in (as_centre, as_end)]
+    hits: Counter = Counter()
+    for _ in range(rounds):
+        kind = int(rng.random() * (len(as_centre) + len(as_end)) >= len(as_centre))
+        chosen = induced[kind] or induced[1 - kind]
+        if chosen:
+            hits[chosen[rng.integers(len(chosen))]] += 1
+    return hits
+
+
+def test_the_threshold_catches_a_biased_sampler():
+    graph = brute_force.hub_graph(directed=False)
+    index = MotifIndex(graph, ["M6"])
+    rng, rounds = np.random.default_rng(0), 300
+    hits = {v: biased_wedges(graph, v, rounds, rng) for v in range(graph.num_nodes)}
+    assert p_value(hits, dict(enumerate(index.counts[:, 0].tolist())), rounds, q=1) < THRESHOLD
+    assert drawn_p_value(sampler_of(index, "drawn"), 0, rounds, q=1) > THRESHOLD
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_is_taken_where_it_should_be(way):
+    index = MotifIndex(brute_force.hub_graph(True), "triads")
+    sampler = sampler_of(index, way)
+    nodes = np.arange(index.graph.num_nodes)
+    taken = set()
+    for t in range(len(index.motifs)):
+        counts = index.counts[:, t]
+        taken |= set(sampler._routes(t, nodes, counts, 1)[counts > 1].tolist())
+    assert taken == {WAYS[way][0]}
+
+
+@given(brute_force.graphs(directed=True), st.sampled_from(sorted(WAYS)), st.integers(1, 6), st.integers(0, 2**64 - 1))
+@settings(max_examples=40, deadline=None)
+def test_samples_are_distinct_instances_of_their_owner(graph, way, q, seed):
+    index = MotifIndex(graph, ["triads", "undirected", brute_force.OWN[0]])
+    sampler = sampler_of(index, way)
+    for t, motif in enumerate(index.motifs):
+        instances = brute_force.all_instances(graph, motif)
+        drawn = sampler.draw(t, np.arange(graph.num_nodes), q, np.uint64(seed))
+        for v in range(graph.num_nodes):
+            mine = {members for members in instances if v in members}
+            found = [tuple(row) for row in drawn.members[drawn.indptr[v] : drawn.indptr[v + 1]].tolist()]
+            assert len(found) == len(set(found)) == min(q, len(mine))
+            assert set(found) <= mine
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_threads_do_not_change_the_samples(monkeypatch, way):
+    index = MotifIndex(brute_force.random_graph(3000, 30_000, directed=True), "triads")
+    samplers = sampler_of(index, way)
+    drawn = []
+    for threads in ("1", "3"):
+        monkeypatch.setenv("INFOMOTIF_THREADS", threads)
+        drawn.append([samplers.draw(t, np.arange(3000), 20, np.uint64(7)) for t in range(13)])
+    for one, three in zip(*drawn, strict=True):
+        np.testing.assert_array_equal(one.members, three.members)
+
+
+def test_the_generator_decides_the_samples_and_moves_on():
+    index = MotifIndex(brute_force.random_graph(200, 1500, directed=True))
+    generator = np.random.default_rng(3)
+    first, second = index.sample(None, 5, generator), index.sample(None, 5, generator)
+    again = index.sample(None, 5, np.random.default_rng(3))
+    assert all(np.array_equal(a.members, b.members) for a, b in zip(first, again, strict=True))
+    assert not all(np.array_equal(a.members, b.members) for a, b in zip(first, second, strict=True))
+
+
+def test_a_node_has_the_same_samples_alone_and_among_all():
+    index = MotifIndex(brute_force.random_graph(100, 900, directed=False))
+    everyone = index.sample(None, 4, np.random.default_rng(0))
+    chosen = index.sample([7, 3], 4, np.random.default_rng(0))
+    masked = index.sample(np.arange(100) == 7, 4, np.random.default_rng(0))
+    for all_, some, one in zip(everyone, chosen, masked, strict=True):
+        seven = all_.members[all_.indptr[7] : all_.indptr[8]]
+        np.testing.assert_array_equal(some.members[: some.indptr[1]], seven)
+        np.testing.assert_array_equal(one.members, seven)
+
+
+def test_all_instances_come_once_when_there_are_few():
+    graph = brute_force.hub_graph(directed=True)
+    for budget in (0, 1 << 20):
+        index = MotifIndex(graph, "directed", listing_bytes=budget)
+        for t, drawn in enumerate(index.sample(None, 10**6, np.random.default_rng(0))):
+            instances = brute_force.all_instances(graph, index.motifs[t])
+            for v in range(graph.num_nodes):
+                found = [tuple(row) for row in drawn.members[drawn.indptr[v] : drawn.indptr[v + 1]].tolist()]
+                assert sorted(found) == [members for members in instances if v in members]
+
+
+def test_lists_stay_within_their_budget():
+    index = MotifIndex(brute_force.random_graph(2000, 20_000, directed=True), "triads", listing_bytes=200_000)
+    listings = index._sampler.listings
+    assert sum(rows.nbytes for rows in {id(part.rows): part.rows for part in listings}.values()) <= 200_000
+
+
+def test_wedges_of_a_dense_neighbourhood_are_found():
+    n = 300
+    rows, cols = np.triu_indices(n, 1)
+    keep = ~((rows == 1) & (cols == 2))
+    index = MotifIndex(Graph.from_edges(rows[keep], cols[keep], num_nodes=n, directed=False), listing_bytes=0)
+    wedges, _ = index.sample(None, 20, np.random.default_rng(0))
+    assert index.totals[0] == n - 2
+    assert np.diff(wedges.indptr).tolist() == [1, 20, 20] + [1] * (n - 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [((None, 0), "q must be"), ((None, 1.5), "q must be"), (([99], 2), "nodes must be"), (([0.5], 2), "nodes must be")],
+)
+def test_bad_arguments_are_explained(arguments, message):
+    index = MotifIndex(brute_force.hub_graph(directed=False))
+    with pytest.raises(InputError, match=message):
+        index.sample(*arguments, np.random.default_rng(0))
+
+
+def test_an_unknown_motif_of_the_index_is_explained():
+    index = MotifIndex(brute_force.hub_graph(directed=False))
+    with pytest.raises(InputError, match="unknown motif"):
+        index.instances(0, "paw")
