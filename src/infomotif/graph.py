@@ -522,10 +522,10 @@ def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | Non
 
 
 def _frozen(values: Array) -> Array:
-    # A read-only view of a writable array could be made writable again, so the owner is frozen.
-    owner = values if values.base is None else values.copy() if values.flags.writeable else values
+    # Only a view of a read-only array cannot be made writable again.
+    owner = values.copy() if values.base is not None and values.flags.writeable else values
     owner.flags.writeable = False
-    return owner
+    return owner.view()
 
 
 def _frozen_attributes(x: Attributes | None) -> Attributes | None:

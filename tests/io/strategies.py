@@ -9,7 +9,22 @@ from hypothesis import strategies as st
 from infomotif.graph import Graph
 from infomotif.io.labels import in_order
 
-_UGLY = ["NA", "nan", "null", "None", "007", "1e5", " a", "a b", 'say "hi"', "x,y", "x;y", "tab\tbed", "two\nlines", "ü€漢"]
+_UGLY = [
+    "NA",
+    "nan",
+    "null",
+    "None",
+    "007",
+    "1e5",
+    " a",
+    "a b",
+    'say "hi"',
+    "x,y",
+    "x;y",
+    "tab\tbed",
+    "two\nlines",
+    "ü€漢",
+]
 any_text = st.one_of(
     st.sampled_from(_UGLY),
     st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufeff"), min_size=1, max_size=6),

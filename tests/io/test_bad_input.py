@@ -74,7 +74,8 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         "source,target\na,b\nb,zz\nzz,a\n",
         NODES,
         {},
-        "E line 3, column 'target': node 'zz' has no row in N (2 such edges); add it, or drop such edges (--unknown drop)",
+        "E line 3, column 'target': node 'zz' has no row in N (2 such edges); add it, or drop such edges "
+        "(--unknown drop)",
     ),
     (
         "unknown node for its spaces",
@@ -88,7 +89,8 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         'source,target,note\na,b,"two\nlines"\n\nzz,b,\n',
         NODES,
         {},
-        "E line 5, column 'source': node 'zz' has no row in N (1 such edges); add it, or drop such edges (--unknown drop)",
+        "E line 5, column 'source': node 'zz' has no row in N (1 such edges); add it, or drop such edges "
+        "(--unknown drop)",
     ),
     (
         "short row",
@@ -253,7 +255,8 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         EDGES,
         NODES,
         {"ignore": ["agee"]},
-        "N line 1: no column 'agee'; did you mean 'age'? columns: id, label, age (choose with --categorical / --ignore)",
+        "N line 1: no column 'agee'; did you mean 'age'? columns: id, label, age "
+        "(choose with --categorical / --ignore)",
     ),
     (
         "cut gzip",
@@ -279,7 +282,9 @@ def _written(path: Path, content: str | bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("edges", "nodes", "options", "line"), [row[1:] for row in PAIRS], ids=[row[0] for row in PAIRS])
+@pytest.mark.parametrize(
+    ("edges", "nodes", "options", "line"), [row[1:] for row in PAIRS], ids=[row[0] for row in PAIRS]
+)
 def test_a_bad_pair_gets_one_line(
     tmp_path: Path, edges: str | bytes, nodes: str | bytes, options: dict[str, Any], line: str
 ) -> None:

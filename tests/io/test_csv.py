@@ -239,7 +239,10 @@ def test_a_category_never_seen_is_all_zeros_and_noted(tmp_path: Path) -> None:
             "id,age,old,city\na,1,true,Ulm\nb,1,3,Ulm\n",
             "N line 2, column 'old': 'true' is not a number; correct it",
         ),
-        ("id,age,old,city\na,1,0,Ulm\nb,1,3,Ulm\n", "N line 3, column 'old': expected true or false, got 3; correct it"),
+        (
+            "id,age,old,city\na,1,0,Ulm\nb,1,3,Ulm\n",
+            "N line 3, column 'old': expected true or false, got 3; correct it",
+        ),
         (
             "id,label,age,old,city\na,z,1,true,Ulm\n",
             "N line 2, column 'label': class 'z' is none of those the model was trained on (x, y); correct or empty it",
