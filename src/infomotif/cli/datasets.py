@@ -10,7 +10,7 @@ from infomotif.cli import console
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
     from infomotif.datasets import DatasetSpec
 
@@ -45,11 +45,10 @@ def list_datasets(json: JsonOption = False) -> None:
 @app.command("fetch")
 def fetch_dataset(name: NameArgument, json: JsonOption = False) -> None:
     """Fetch the files of a dataset, unless they are on this machine, and check their sums."""
-    rows = [
-        {"name": spec.name, "state": spec.state(), "files": [str(path) for path in spec.fetch()]}
-        for spec in _named(name)
-    ]
-    rows = [{**row, "state": spec.state()} for row, spec in zip(rows, _named(name), strict=True)]
+    rows = []
+    for spec in _named(name):
+        paths = spec.fetch()
+        rows.append({"name": spec.name, "state": spec.state(), "files": [str(path) for path in paths]})
     if json:
         console.print_json(rows)
         return
@@ -103,22 +102,25 @@ def _described(spec: DatasetSpec) -> dict[str, Any]:
     }
 
 
-def _table(rows: list[dict[str, Any]]) -> Table:
+def _table(rows: list[dict[str, Any]]) -> Group:
+    from rich import box
+    from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(caption="nodes and edges of the largest component", caption_justify="left")
-    for title in ("name", "nodes", "edges", "attributes", "classes", "source", "licence", "state"):
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for title in ("name", "nodes", "edges", "attributes", "classes", "source", "state"):
         table.add_column(title, justify="right" if title in ("nodes", "edges", "attributes", "classes") else "left")
     for row in rows:
-        arrow = "directed" if row["directed"] else "undirected"
         table.add_row(
             row["name"],
             f"{row['nodes']:,}",
-            f"{row['edges']:,} {arrow}",
+            f"{row['edges']:,} {'→' if row['directed'] else '–'}",
             f"{row['attributes']:,}" if row["attributes"] else "none",
             str(row["classes"]),
             row["source"],
-            row["licence"],
-            row["state"],
+            row["state"].removeprefix("needs "),
         )
-    return table
+    notes = dict.fromkeys(f"{row['source']}: {row['licence']}" for row in rows)
+    about = "\nCounts are of the largest component; → directed, – undirected."
+    return Group(table, Text("\n".join([about, *notes])))

@@ -19,12 +19,12 @@ _PYGCN = f"{_RAW}/tkipf/pygcn/master/data/cora"
 _CLUSTERNET = f"{_RAW}/bwilder0/clusternet/b6acabbf054f2da73f80a543892c30a5f006b7b6/data/citeseer"
 _LINQS = "https://linqs-data.soe.ucsc.edu/public"
 _STRUC2VEC = f"{_RAW}/leoribeiro/struc2vec"
-_LINQS_LICENCE = "free for research; cite Sen et al. 2008 (LINQS)"
-_STRUC2VEC_LICENCE = "published with struc2vec; cite Ribeiro et al. 2017"
+_LINQS_LICENCE = "free for research; cite Sen et al. 2008"
+_STRUC2VEC_LICENCE = "published with its code; cite Ribeiro et al. 2017"
 # The same for the LINQS original and for node files rebuilt from it with other word names.
 _PUBMED_CONTENT = "e21fa599634f9ed2226e2b2d4149d0edd980774167e268a1877e055f26ab6958"
-# Half of the words are each region's own, and all labels sit in the first region.
-_REGIONS, _DRIFT = 4, 0.5
+# All words of a class are each region's own, and all labels sit in the first region.
+_REGIONS, _DRIFT = 2, 1.0
 
 
 def specs() -> tuple[DatasetSpec, ...]:
@@ -197,7 +197,7 @@ def _karate() -> DatasetSpec:
         attributes=0,
         classes=2,
         directed=False,
-        source="Zachary 1977",
+        source="Zachary",
         licence="published data; cite Zachary 1977",
         load=synthetic.load_karate,
         settings={"hidden": 64},
@@ -214,8 +214,8 @@ def _roles() -> DatasetSpec:
         attributes=280,
         classes=4,
         directed=False,
-        source="made by the package",
-        licence="MIT",
+        source="made here",
+        licence="made by this package, MIT",
         load=synthetic.make_roles,
         settings={"ratio": 0.01, "hidden": 256},
     )
@@ -226,13 +226,13 @@ def _roles_drift() -> DatasetSpec:
         name="roles-drift",
         title="made: as roles, but each region has its own words and all labels sit in one region",
         nodes=2400,
-        edges=8360,
-        whole=(2400, 8360),
-        attributes=400,
+        edges=8367,
+        whole=(2400, 8367),
+        attributes=360,
         classes=4,
         directed=False,
-        source="made by the package",
-        licence="MIT",
+        source="made here",
+        licence="made by this package, MIT",
         load=lambda: synthetic.make_roles(name="roles-drift", regions=_REGIONS, drift=_DRIFT),
         settings={"ratio": 0.01, "hidden": 256},
         train_mask=_drift_labels,

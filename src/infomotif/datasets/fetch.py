@@ -87,16 +87,19 @@ def obtain(files: Sequence[RemoteFile], last_resort: LastResort | None = None) -
     Raises:
         InputError: If a file on this machine has a wrong checksum, or one cannot be had.
     """
-    for file in files:
-        present = find(file)
-        problem = None if present is None else file.check(present)
-        if problem is not None:
-            raise InputError(f"{present}: {problem}; delete the file so that it is fetched again")
     missing = [file for file in files if find(file) is None]
     if missing:
         _fetch(missing, last_resort)
-    found = [find(file) for file in files]
-    return [path for path in found if path is not None]
+    paths = []
+    for file in files:
+        path = find(file)
+        if path is None:
+            raise InputError(f"{file.path} was fetched but is gone again; check the folder {download_folder()}")
+        problem = file.check(path)
+        if problem is not None:
+            raise InputError(f"{path}: {problem}; delete the file so that it is fetched again")
+        paths.append(path)
+    return paths
 
 
 def _fetch(files: Sequence[RemoteFile], last_resort: LastResort | None) -> None:
