@@ -20,9 +20,10 @@ from rich.console import Console
 from torch_geometric.data import Data
 
 from infomotif.errors import InputError
-from infomotif.graph import CSR, Graph, _index_type
+from infomotif.graph import CSR, Graph
 from infomotif.io import from_networkx, from_pyg
 from infomotif.schema import Column, Schema
+from infomotif.validation import index_type
 
 
 def small(**changes: Any) -> Graph:
@@ -99,9 +100,9 @@ def test_any_kind_of_whole_numbers_is_an_end(kind: type[np.integer[Any]]) -> Non
 
 def test_indices_are_32_bits_where_they_fit() -> None:
     assert small().csr.indptr.dtype == small().csr.indices.dtype == np.int32
-    assert _index_type(2**31 - 1, 10) is np.int32
-    assert _index_type(2**31, 10) is np.int64
-    assert _index_type(10, 2**31) is np.int64
+    assert index_type(2**31 - 1, 10) is np.int32
+    assert index_type(2**31, 10) is np.int64
+    assert index_type(10, 2**31) is np.int64
 
 
 @pytest.mark.parametrize("sparse", [False, True])

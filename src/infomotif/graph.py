@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.errors import InputError
+from infomotif.validation import (
+    CSR,
+    Array,
+    Attributes,
+    attributes,
+    compress,
+    endpoints,
+    finite,
+    labels_and_classes,
+    unique_names,
+)
 
 if TYPE_CHECKING:
     import networkx
@@ -23,8 +33,7 @@ if TYPE_CHECKING:
 
     from infomotif.schema import Schema
 
-Array = NDArray[Any]
-Attributes = NDArray[np.float32] | sp.csr_array
+__all__ = ["CSR", "Array", "Attributes", "Graph"]
 
 _NOTE_TEXT = {
     "self_loops": "self loops dropped",
@@ -35,17 +44,6 @@ _NOTE_TEXT = {
     "unseen_categories": "values of a category that the model was not trained on, all zeros",
     "nodes_outside_component": "nodes outside the largest component left out",
 }
-
-
-_WIDEST_NAME = 64
-
-
-class CSR(NamedTuple):
-    """Compressed rows: the neighbours of v, ascending, are ``indices[indptr[v]:indptr[v + 1]]``."""
-
-    indptr: Array
-    indices: Array
-    weights: Array | None = None
 
 
 class Graph:
@@ -181,9 +179,9 @@ class Graph:
         Raises:
             InputError: If an endpoint, a label or a shape is out of range or a value is not finite.
         """
-        src, dst = _endpoints(source, target, num_nodes)
+        src, dst = endpoints(source, target, num_nodes)
         counts = dict(notes or {})
-        w = None if weights is None else _finite(np.array(weights, dtype=np.float32), "edge weights")
+        w = None if weights is None else finite(np.array(weights, dtype=np.float32), "edge weights")
         if w is not None and len(w) != len(src):
             raise InputError(f"weights must have one entry an edge: expected {len(src)}, got {len(w)}")
         loops = src == dst
@@ -192,19 +190,19 @@ class Graph:
             src, dst = src[~loops], dst[~loops]
             w = None if w is None else w[~loops]
         given = len(src)
-        csr, distinct, listed = _compress(src, dst, w, num_nodes, directed)
+        csr, distinct, listed = compress(src, dst, w, num_nodes, directed)
         counts["repeated_edges"] = counts.get("repeated_edges", 0) + given - listed
         counts["both_directions"] = counts.get("both_directions", 0) + listed - distinct
-        labels, classes = _labels(y, class_names, num_nodes)
+        labels, classes = labels_and_classes(y, class_names, num_nodes)
         return cls(
             csr.indptr,
             csr.indices,
             directed=directed,
             weights=csr.weights,
-            x=_attributes(x),
+            x=attributes(x),
             y=labels,
             class_names=classes,
-            names=_unique_names(names),
+            names=unique_names(names),
             attribute_names=attribute_names,
             name=name,
             notes=counts,
@@ -337,11 +335,11 @@ class Graph:
         if not set(changes) <= allowed:
             raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
         if "x" in changes:
-            changes["x"] = _attributes(changes["x"])
+            changes["x"] = attributes(changes["x"])
             changes.setdefault("attribute_names", None)
             changes.setdefault("schema", None)
         if "y" in changes:
-            changes["y"], changes["class_names"] = _labels(
+            changes["y"], changes["class_names"] = labels_and_classes(
                 changes["y"], changes.get("class_names", self.class_names or None), self.num_nodes
             )
         fields = {**self._fields(), **changes}
@@ -533,123 +531,3 @@ def _frozen_attributes(x: Attributes | None) -> Attributes | None:
         return None if x is None else _frozen(x)
     parts = (_frozen(x.data), _frozen(x.indices), _frozen(x.indptr))
     return sp.csr_array(parts, shape=x.shape)
-
-
-def _endpoints(source: ArrayLike, target: ArrayLike, n: int) -> tuple[Array, Array]:
-    src, dst = np.asarray(source), np.asarray(target)
-    if n < 0:
-        raise InputError(f"num_nodes must not be negative (got {n})")
-    if src.ndim != 1 or src.shape != dst.shape:
-        raise InputError(
-            f"source and target must be one-dimensional and of equal length (got {src.shape}, {dst.shape})"
-        )
-    if src.size == 0:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    if src.dtype.kind not in "iu" or dst.dtype.kind not in "iu":
-        raise InputError("source and target must be node numbers; readers turn names into numbers")
-    low, high = min(int(src.min()), int(dst.min())), max(int(src.max()), int(dst.max()))
-    if low < 0 or high >= n:
-        allowed = f"lie in 0..{n - 1}" if n else "not occur in a graph without nodes"
-        raise InputError(f"edge endpoints must {allowed} (got {low if low < 0 else high})")
-    # Unsigned numbers mixed with signed ones would turn into floats.
-    return src.astype(np.int64, copy=False), dst.astype(np.int64, copy=False)
-
-
-def _index_type(n: int, m: int) -> type[np.signedinteger[Any]]:
-    """Return the smallest index type that counts n nodes and m stored edges."""
-    return np.int32 if max(n, m) < 2**31 else np.int64
-
-
-def _compress(src: Array, dst: Array, w: Array | None, n: int, directed: bool) -> tuple[CSR, int, int]:
-    """Sort edges into CSR; return it with the number of distinct edges and of distinct ordered pairs."""
-    index = _index_type(n, 2 * len(src))
-    wide = np.int64(max(n, 1))
-    key = src.astype(np.int64) * wide + dst
-    if directed:
-        key, w = _distinct(key, w)
-        listed = distinct = len(key)
-    else:
-        low, high = np.minimum(src, dst).astype(np.int64), np.maximum(src, dst)
-        listed = len(np.unique(key)) if len(key) else 0
-        key, w = _distinct(low * wide + high, w)
-        distinct = len(key)
-        key = np.concatenate([key, (key % wide) * wide + key // wide])
-        if w is None:
-            key.sort()
-        else:
-            order = np.argsort(key, kind="stable")
-            key, w = key[order], np.concatenate([w, w])[order]
-    rows = key // wide
-    indptr = np.zeros(n + 1, dtype=index)
-    np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
-    return CSR(indptr, (key - rows * wide).astype(index), w), distinct, listed
-
-
-def _distinct(key: Array, w: Array | None) -> tuple[Array, Array | None]:
-    if w is None:
-        key = np.sort(key)
-    else:
-        order = np.argsort(key, kind="stable")
-        key, w = key[order], w[order]
-    first = np.ones(len(key), dtype=np.bool_)
-    first[1:] = key[1:] != key[:-1]
-    if first.all():
-        return key, w
-    return key[first], None if w is None else w[first]
-
-
-def _finite(values: Array, what: str) -> Array:
-    if not np.isfinite(values).all():
-        where = np.argwhere(~np.isfinite(values))[0].tolist()
-        raise InputError(f"{what} must be finite numbers (got {values[tuple(where)]} at position {where})")
-    return values
-
-
-def _attributes(x: ArrayLike | sp.sparray | sp.spmatrix | None) -> Attributes | None:
-    if x is None:
-        return None
-    if sp.issparse(x):
-        given: Any = x
-        matrix: sp.csr_array = sp.csr_array(given.tocsr(copy=True).astype(np.float32, copy=False))
-        matrix.sum_duplicates()
-        _finite(matrix.data, "attributes")
-        return matrix
-    dense = np.array(x, dtype=np.float32)
-    if dense.ndim != 2:
-        raise InputError(f"attributes must be a matrix [nodes, attributes] (got {dense.ndim} dimensions)")
-    return _finite(dense, "attributes")
-
-
-def _labels(y: ArrayLike | None, class_names: Sequence[str] | None, n: int) -> tuple[Array | None, tuple[str, ...]]:
-    if y is None:
-        return None, ()
-    labels = np.asarray(y)
-    if labels.size == 0:
-        labels = labels.astype(np.int64)
-    if labels.shape != (n,):
-        raise InputError(f"labels must have one entry a node: expected {n}, got shape {labels.shape}")
-    if labels.dtype.kind not in "iu":
-        raise InputError("labels must be class numbers, -1 where unknown; readers turn names into numbers")
-    labels = labels.astype(np.int64)
-    most = int(labels.max(initial=-1))
-    classes = tuple(str(c) for c in (class_names if class_names is not None else range(most + 1)))
-    if int(labels.min(initial=0)) < -1 or most >= len(classes):
-        raise InputError(f"labels must lie in -1..{len(classes) - 1}, as there are {len(classes)} class names")
-    if len(set(classes)) != len(classes):
-        raise InputError("class names must differ from each other")
-    return labels, classes
-
-
-def _unique_names(names: Sequence[str] | Array | None) -> Array | None:
-    if names is None:
-        return None
-    listed = [str(name) for name in (names.tolist() if isinstance(names, np.ndarray) else names)]
-    if len(set(listed)) != len(listed):
-        name, count = Counter(listed).most_common(1)[0]
-        raise InputError(f"node names must be unique ('{name}' occurs {count} times)")
-    # Fixed-width text would widen every name to the longest, and would lose a final NUL.
-    if max(map(len, listed), default=0) > _WIDEST_NAME or any(name.endswith("\0") for name in listed):
-        array = np.empty(len(listed), dtype=np.object_)
-        array[:] = listed
-        return array
-    return np.array(listed, dtype=np.str_)
