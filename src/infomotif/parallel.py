@@ -44,7 +44,7 @@ def kernel(function: Function) -> Function:
 
 
 def thread_count(threads: int | None = None) -> int:
-    """Return how many threads kernels use: ``threads``, else INFOMOTIF_THREADS, else the number of cores.
+    """Return how many threads kernels use: ``threads``, else INFOMOTIF_THREADS, else the cores this process may use.
 
     Example:
         >>> thread_count(3)
@@ -53,7 +53,7 @@ def thread_count(threads: int | None = None) -> int:
     if threads is None:
         given = os.environ.get("INFOMOTIF_THREADS", "").strip()
         if not given:
-            return os.cpu_count() or 1
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         if not given.isdecimal() or int(given) < 1:
             raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
         return int(given)

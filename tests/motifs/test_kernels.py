@@ -7,8 +7,8 @@ import pytest
 
 from infomotif.motifs.census import closed_orbits, triangles
 from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.graphlets import further_neighbours
-from infomotif.motifs.kernels import draws, dyads, graphlets, switching
+from infomotif.motifs.graphlets import further_neighbours, proposal_weights
+from infomotif.motifs.kernels import draws, dyads, graphlets, proposals, switching
 from tests.motifs.brute_force import code_matrix, random_graph
 
 MASK = 2**64 - 1
@@ -94,11 +94,27 @@ def test_tree_counts_equal_walks(view, codes):
     joined = (codes > 0).astype(np.int64)
     degree = joined.sum(axis=1)
     counts = np.empty(60, np.int64)
-    graphlets.count_trees(0, 60, view.indptr, view.indices, further_neighbours(view), counts)
+    proposals.count_trees(0, 60, view.indptr, view.indices, further_neighbours(view), counts)
     further = joined @ (degree - 1)
     stars = degree * (degree - 1) * (degree - 2) // 6 + joined @ ((degree - 1) * (degree - 2) // 2)
     paths = joined @ further - degree * (degree - 1) + (degree - 1) * further
     np.testing.assert_array_equal(counts, stars + paths)
+
+
+def test_tail_counts_equal_triangles(view, codes):
+    joined = (codes > 0).astype(np.int64)
+    degree, shared = joined.sum(axis=1), joined * (joined @ joined)
+    triangles_of = shared.sum(axis=1) // 2
+    counts = np.empty(60, np.int64)
+    proposals.count_tails(0, 60, view.indptr, view.indices, proposal_weights(view, True), counts)
+    np.testing.assert_array_equal(counts, triangles_of * (degree - 2) + joined @ triangles_of + shared @ (degree - 2))
+
+
+def test_common_neighbours_come_in_order(view, codes):
+    joined = codes > 0
+    for x, y in ((0, 1), (3, 40), (17, 5)):
+        for number, z in enumerate(np.flatnonzero(joined[x] & joined[y]).tolist()):
+            assert proposals.common_neighbour(view.indptr, view.indices, view.codes, x, y, number) == z
 
 
 def mixed(value: int) -> int:

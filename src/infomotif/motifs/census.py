@@ -75,7 +75,7 @@ def closed_orbits(view: DyadGraph) -> Array:
     parts = parallel_ranges(
         triangle_orbits, forward.work, forward.indptr, forward.indices, forward.codes, table, threads=threads, pieces=1
     )
-    return _by_node(parts, forward.rank)
+    return _by_node([part.reshape(-1, ORBITS) for part in parts], forward.rank)
 
 
 def _count_undirected(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Count]:

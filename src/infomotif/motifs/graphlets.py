@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.kernels.graphlets import cliques_and_diamonds, count_trees, node_four_cycles
+from infomotif.motifs.kernels.graphlets import cliques_and_diamonds, node_four_cycles
+from infomotif.motifs.kernels.proposals import count_tails, count_trees
 from infomotif.motifs.matching import count_by_search
 from infomotif.motifs.pattern import BOTH, Codes, Motif, connected, flip, permuted
 from infomotif.parallel import parallel_ranges
@@ -26,14 +27,35 @@ def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tu
     Returns:
         For each motif, counts [n, orbits] and proposals [n].
     """
-    trees = np.empty(view.num_nodes, np.int64)
-    parallel_ranges(count_trees, view.indptr, view.indptr, view.indices, further_neighbours(view), trees)
+    offered = {by_tails: _proposals(view, by_tails) for by_tails in {has_triangle(motif) for motif in motifs}}
     known = graphlet_orbits(view) if any(motif.name in SETS["graphlets4"] for motif in motifs) else {}
     found = {}
     for motif in motifs:
         orbits = known[motif.name] if motif.name in known else count_by_search(view, motif)
-        found[motif] = orbits, trees / len(_spanning_trees(motif.codes))
+        found[motif] = orbits, offered[has_triangle(motif)] / _spanning_copies(motif)
     return found
+
+
+def has_triangle(motif: Motif) -> bool:
+    """Return whether three positions are joined to each other, so that samplers propose triangles with a tail."""
+    return any(
+        motif.codes[i][j] and motif.codes[j][k] and motif.codes[i][k] for i, j, k in combinations(range(motif.size), 3)
+    )
+
+
+def proposal_weights(view: DyadGraph, by_tails: bool) -> Array:
+    """Accumulate what samplers weight the entries of the rows by: shared triangles, or further neighbours."""
+    if not by_tails:
+        return further_neighbours(view)
+    (shared,) = view.shared_triangles(np.zeros(27, np.int64), 1)
+    return np.concatenate([[0], np.cumsum(shared, dtype=np.int64)])
+
+
+def _proposals(view: DyadGraph, by_tails: bool) -> Array:
+    counts = np.empty(view.num_nodes, np.int64)
+    counter = count_tails if by_tails else count_trees
+    parallel_ranges(counter, view.indptr, view.indptr, view.indices, proposal_weights(view, by_tails), counts)
+    return counts
 
 
 def further_neighbours(view: DyadGraph) -> Array:
@@ -136,8 +158,11 @@ def _spanning_subgraphs(codes: Codes) -> list[Codes]:
     return found
 
 
-def _spanning_trees(codes: Codes) -> list[Codes]:
-    return [part for part in _spanning_subgraphs(codes) if sum(map(bool, sum(part, ()))) == 2 * (len(codes) - 1)]
+def _spanning_copies(motif: Motif) -> int:
+    """Count the proposals that lead to one instance: its spanning triangles with a tail, or its spanning trees."""
+    edges = 4 if has_triangle(motif) else 3
+    parts = [Motif("", part, False) for part in _spanning_subgraphs(motif.codes)]
+    return sum(part.pattern.count(",") + 1 == edges and has_triangle(part) == (edges == 4) for part in parts)
 
 
 @cache

@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from infomotif.motifs.dyads import DyadGraph
 from infomotif.motifs.kernels import matching as kernels
-from infomotif.motifs.pattern import Motif
+from infomotif.motifs.pattern import Codes, Motif
 from infomotif.parallel import parallel_ranges
 
 Array = NDArray[Any]
 
 
 class SearchPlan(NamedTuple):
-    """How to match a motif from a node in a given orbit.
+    """Two ways to match a motif from a node in a given orbit: its neighbours first, and going further first.
 
     Attributes:
-        order: The position matched at each step; every one is joined to an earlier one [k].
-        required: Code from the node of an earlier step (column) to that of a step (row) [k, k].
-        stabiliser: Permutations of the steps that keep pattern and first step [.., k].
+        order: The position matched at each step; every one is joined to an earlier one [2, k].
+        required: Code from the node of an earlier step (column) to that of a step (row) [2, k, k].
+        stabiliser: Permutations of the steps that keep pattern and first step [2, .., k].
         automorphisms: Permutations of the positions that keep the pattern [.., k].
-        peers: Steps whose positions are in the orbit of the first [k].
+        peers: Steps whose positions are in the orbit of the first [2, k].
     """
 
     order: Array
@@ -36,21 +36,30 @@ class SearchPlan(NamedTuple):
 
 
 @cache
-def search_plan(motif: Motif, codes: tuple[tuple[int, ...], ...], orbit: int) -> SearchPlan:
+def search_plan(motif: Motif, codes: Codes, orbit: int) -> SearchPlan:
     """Return the plan for nodes in an orbit; ``codes`` tell apart equal motifs with other orders of members."""
-    k = motif.size
-    root = motif.orbits[orbit][0]
-    order = [root]
-    while len(order) < k:
-        # Positions with many earlier neighbours first: more is checked, so less is tried.
-        rest = [p for p in range(k) if p not in order and any(codes[p][o] for o in order)]
-        order.append(max(rest, key=lambda p: sum(bool(codes[p][o]) for o in order)))
-    required = np.array([[codes[order[j]][order[s]] for j in range(k)] for s in range(k)], np.int64)
-    step_of = {p: s for s, p in enumerate(order)}
+    k, root = motif.size, motif.orbits[orbit][0]
     fixing = [a for a in motif.automorphisms if a[root] == root and a != tuple(range(k))]
-    stabiliser = np.array([[step_of[a[p]] for p in order] for a in fixing], np.int64).reshape(-1, k)
-    peers = np.array([p in motif.orbits[orbit] and p != root for p in order], np.bool_)
-    return SearchPlan(np.array(order, np.int64), required, stabiliser, np.array(motif.automorphisms, np.int64), peers)
+    orders = [_steps(codes, root, near) for near in (True, False)]
+    required = [[[codes[order[j]][order[s]] for j in range(k)] for s in range(k)] for order in orders]
+    stabiliser = [[[order.index(a[p]) for p in order] for a in fixing] for order in orders]
+    peers = [[p in motif.orbits[orbit] and p != root for p in order] for order in orders]
+    return SearchPlan(
+        np.array(orders, np.int64),
+        np.array(required, np.int64),
+        np.array(stabiliser, np.int64).reshape(2, -1, k),
+        np.array(motif.automorphisms, np.int64),
+        np.array(peers, np.bool_),
+    )
+
+
+def _steps(codes: Codes, root: int, near: bool) -> list[int]:
+    """Order the positions: many earlier neighbours first, as more is checked then; of equals near the root or far."""
+    order = [root]
+    while len(order) < len(codes):
+        rest = [p for p in range(len(codes)) if p not in order and any(codes[p][o] for o in order)]
+        order.append(max(rest, key=lambda p: (sum(bool(codes[p][o]) for o in order), bool(codes[p][root]) == near)))
+    return order
 
 
 def plan_for(motif: Motif, orbit: int) -> SearchPlan:
@@ -69,7 +78,7 @@ def count_by_search(view: DyadGraph, motif: Motif) -> Array:
     counts = np.zeros((len(motif.orbits), view.num_nodes), np.int64)
     for orbit in range(len(motif.orbits)):
         plan = plan_for(motif, orbit)
-        none = np.zeros(motif.size, np.bool_)
+        none = np.zeros((2, motif.size), np.bool_)
         parallel_ranges(
             kernels.count_matches,
             view.indptr,
@@ -85,7 +94,7 @@ def count_by_search(view: DyadGraph, motif: Motif) -> Array:
 
 def list_by_search(view: DyadGraph, motif: Motif, listed: Array, cursor: Array, members: Array) -> None:
     """Write the instances of each listed node to its rows of ``members``, which start at ``cursor``."""
-    none = np.zeros(motif.size, np.bool_)
+    none = np.zeros((2, motif.size), np.bool_)
     for orbit in range(len(motif.orbits)):
         plan = plan_for(motif, orbit)
         parallel_ranges(

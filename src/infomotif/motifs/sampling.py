@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from infomotif.motifs.census import Count
 from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.graphlets import further_neighbours, order_table
+from infomotif.motifs.graphlets import has_triangle, order_table, proposal_weights
 from infomotif.motifs.kernels import draws
-from infomotif.motifs.kernels.graphlets import draw_by_trees
 from infomotif.motifs.kernels.matching import draw_ranked
+from infomotif.motifs.kernels.proposals import draw_four
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
 from infomotif.motifs.matching import list_by_search, plan_for, rows_of
@@ -80,7 +80,7 @@ class Sampler:
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
         self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
         self._shared = self._shared_triangles()
-        self._further: dict[DyadGraph, Array] = {}
+        self._weights: dict[tuple[DyadGraph, bool], Array] = {}
 
     def draw(self, t: int, nodes: Array, q: int, seed: Any) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
@@ -131,10 +131,22 @@ class Sampler:
         motif, view = self.motifs[t], self.views[t]
         rows = (view.indptr, view.indices, view.codes)
         if motif.size == 4:
-            orders = order_table(motif.codes)
-            ahead = self._further_neighbours(view)
+            by_tails, orders = has_triangle(motif), order_table(motif.codes)
+            weights = self._proposal_weights(view, by_tails)
             parallel_ranges(
-                draw_by_trees, indptr, nodes, route, DRAWN, *rows, ahead, *orders, seed, indptr, members, pieces=16
+                draw_four,
+                indptr,
+                nodes,
+                route,
+                DRAWN,
+                *rows,
+                by_tails,
+                weights,
+                *orders,
+                seed,
+                indptr,
+                members,
+                pieces=16,
             )
         elif motif.closed:
             place = triad_tables().closed_place
@@ -168,15 +180,15 @@ class Sampler:
                 members,
             )
 
-    def _further_neighbours(self, view: DyadGraph) -> Array:
-        if view not in self._further:
-            self._further[view] = further_neighbours(view)
-        return self._further[view]
+    def _proposal_weights(self, view: DyadGraph, by_tails: bool) -> Array:
+        if (view, by_tails) not in self._weights:
+            self._weights[view, by_tails] = proposal_weights(view, by_tails)
+        return self._weights[view, by_tails]
 
     def _draw_ranked(self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array) -> None:
         motif, view = self.motifs[t], self.views[t]
         before = np.zeros(view.num_nodes, np.int64)
-        none = np.zeros(motif.size, np.bool_)
+        none = np.zeros((2, motif.size), np.bool_)
         for orbit in range(len(motif.orbits)):
             plan, here = plan_for(motif, orbit), np.ascontiguousarray(self.counted[t].orbits[:, orbit])
             parallel_ranges(

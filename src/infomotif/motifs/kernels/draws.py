@@ -83,7 +83,9 @@ def draw_listed(
     for i in range(start, stop):
         if route[i] == mine:
             most = max(most, counts[nodes[i]])
-    shuffle = np.arange(most)
+    shuffle = np.empty(most, np.int64)
+    for j in range(most):
+        shuffle[j] = j
     moved = np.empty(most, np.int64)
     for i in range(start, stop):
         if route[i] != mine:

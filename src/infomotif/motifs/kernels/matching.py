@@ -2,7 +2,8 @@
 
 The search keeps its whole state in one array, so that it can stop anywhere and go on later:
 state[0] is the depth; 1 + s, 5 + s, 9 + s and 13 + s hold, for step s, the matched node, the next and the last
-candidate, and the earlier step whose neighbours are the candidates.
+candidate, and the earlier step whose neighbours are the candidates; the last place holds the plan. A pattern has two
+plans: one matches the first node's neighbours before going further, one goes further first.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from infomotif.motifs.kernels.draws import add_if_new, below, stream_of
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.parallel import kernel
 
-STATE_SIZE = 17
+STATE_SIZE = 18
+PLAN = STATE_SIZE - 1
 
 
 @kernel
@@ -23,7 +25,7 @@ def open_step(state: Any, step: Any, required: Any, offsets: Any) -> None:
     """Choose the shortest row of candidates for a step: a group of neighbours of an earlier node."""
     best = np.int64(-1)
     for j in range(step):
-        code = required[step, j]
+        code = required[state[PLAN], step, j]
         if code:
             group = 3 * state[1 + j] + code - 1
             size = offsets[group + 1] - offsets[group]
@@ -36,9 +38,16 @@ def open_step(state: Any, step: Any, required: Any, offsets: Any) -> None:
 
 
 @kernel
-def begin_matching(state: Any, node: Any, required: Any, offsets: Any) -> None:
-    """Start the search at a node."""
+def begin_matching(state: Any, node: Any, required: Any, offsets: Any, grouped: Any) -> None:
+    """Start the search at a node: pairs of its neighbours first, unless its neighbours have fewer neighbours."""
     state[1] = node
+    degree = np.int64(offsets[3 * node + 3] - offsets[3 * node])
+    reach = np.int64(0)
+    for e in range(offsets[3 * node], offsets[3 * node + 3]):
+        reach += offsets[3 * grouped[e] + 3] - offsets[3 * grouped[e]]
+        if reach >= degree * degree:
+            break
+    state[PLAN] = 0 if reach >= degree * degree else 1
     open_step(state, 1, required, offsets)
 
 
@@ -58,7 +67,8 @@ def next_match(
 
     Steps in ``peers`` must not match a smaller node than the first step does.
     """
-    k = required.shape[0]
+    k = required.shape[1]
+    plan = state[PLAN]
     step = state[0]
     while step >= 1:
         if state[5 + step] == state[9 + step]:
@@ -66,13 +76,13 @@ def next_match(
             continue
         x = np.int64(grouped[state[5 + step]])
         state[5 + step] += 1
-        fits = not peers[step] or x > state[1]
+        fits = not peers[plan, step] or x > state[1]
         j = 0
         while fits and j < step:
             if x == state[1 + j]:
                 fits = False
             elif j != state[13 + step]:
-                fits = code_between(indptr, indices, codes, state[1 + j], x) == required[step, j]
+                fits = code_between(indptr, indices, codes, state[1 + j], x) == required[plan, step, j]
             j += 1
         if not fits:
             continue
@@ -82,10 +92,10 @@ def next_match(
             open_step(state, step, required, offsets)
             continue
         smallest = True
-        for a in range(stabiliser.shape[0]):
+        for a in range(stabiliser.shape[1]):
             for s in range(k):
                 here = state[1 + s]
-                there = state[1 + stabiliser[a, s]]
+                there = state[1 + stabiliser[plan, a, s]]
                 if here != there:
                     smallest = smallest and here < there
                     break
@@ -99,10 +109,10 @@ def next_match(
 @kernel
 def write_match(state: Any, order: Any, automorphisms: Any, out: Any, row: Any) -> None:
     """Write the matched nodes by position; of equivalent orders the smallest."""
-    k = order.shape[0]
+    k = order.shape[1]
     found = np.empty(k, np.int64)
     for s in range(k):
-        found[order[s]] = state[1 + s]
+        found[order[state[PLAN], s]] = state[1 + s]
     best = 0
     for a in range(1, automorphisms.shape[0]):
         for p in range(k):
@@ -133,7 +143,7 @@ def count_matches(
     """Count the instances in which each node takes the first step's position."""
     state = np.zeros(STATE_SIZE, np.int64)
     for v in range(start, stop):
-        begin_matching(state, v, required, offsets)
+        begin_matching(state, v, required, offsets, grouped)
         while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
             counts[v] += 1
 
@@ -160,7 +170,7 @@ def list_matches(
     state = np.zeros(STATE_SIZE, np.int64)
     for v in range(start, stop):
         if listed[v]:
-            begin_matching(state, v, required, offsets)
+            begin_matching(state, v, required, offsets, grouped)
             while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
                 write_match(state, order, automorphisms, members, cursor[v])
                 cursor[v] += 1
@@ -187,7 +197,7 @@ def fill_matches(
     row = 0
     while node < last:
         if state[0] == 0:
-            begin_matching(state, node, required, offsets)
+            begin_matching(state, node, required, offsets, grouped)
         while row < out.shape[0] and next_match(
             state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped
         ):
@@ -258,7 +268,7 @@ def draw_ranked(
             at += 1
         seen = before[v]
         last = before[v] + here[v]
-        begin_matching(state, v, required, offsets)
+        begin_matching(state, v, required, offsets, grouped)
         while at < need and ranks[at] < last:
             next_match(state, required, stabiliser, peers, graph_indptr, graph_indices, codes, offsets, grouped)
             if ranks[at] == seen:

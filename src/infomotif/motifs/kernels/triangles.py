@@ -37,9 +37,9 @@ def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
 
 @kernel
 def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, orbit: Any) -> Any:
-    """Count the closed orbits of each ranked node, [n, 15]."""
+    """Count the closed orbits of each ranked node, [n * 15]: one dimension, as that compiles faster."""
     n = fptr.shape[0] - 1
-    counts = np.zeros((n, 15), np.int64)
+    counts = np.zeros(15 * n, np.int64)
     mark = np.zeros(n, np.uint8)
     for u in range(start, stop):
         for e in range(fptr[u], fptr[u + 1]):
@@ -51,9 +51,9 @@ def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, 
                 w = findex[f]
                 if mark[w]:
                     row = first + 3 * (mark[w] - 1) + fcodes[f] - 1
-                    counts[u, orbit[row, 0]] += 1
-                    counts[v, orbit[row, 1]] += 1
-                    counts[w, orbit[row, 2]] += 1
+                    counts[15 * u + orbit[row, 0]] += 1
+                    counts[15 * v + orbit[row, 1]] += 1
+                    counts[15 * w + orbit[row, 2]] += 1
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
     return counts

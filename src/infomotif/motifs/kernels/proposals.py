@@ -1,0 +1,257 @@
+"""Kernels that draw four nodes: by a random 3-edge tree, or by a random triangle with a tail.
+
+A pattern's instances all have the same number of spanning trees, and the same number of spanning triangles with a tail,
+whatever the role of the node they are drawn for. So if every tree (or tail) of a node has the same chance, every
+instance has, once the sets whose induced subgraph is another one are dropped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif.motifs.kernels.draws import below, first_above, stream_of
+from infomotif.motifs.kernels.dyads import code_between
+from infomotif.parallel import kernel
+
+
+@kernel
+def another(stream: Any, draw: Any, indptr: Any, indices: Any, node: Any, first: Any, second: Any) -> Any:
+    """Draw a neighbour of ``node`` other than two given nodes; return it and the next draw's number."""
+    size = indptr[node + 1] - indptr[node]
+    while True:
+        x = np.int64(indices[indptr[node] + below(stream, draw, size)])
+        draw += 1
+        if x != first and x != second:
+            return x, draw
+
+
+@kernel
+def tree_weights(v: Any, indptr: Any, indices: Any, ahead: Any, leaf: Any, end: Any, middle: Any) -> Any:
+    """Fill cumulative numbers of 3-edge trees over a node's neighbours, by the node's place in the tree."""
+    first = indptr[v]
+    degree = np.int64(indptr[v + 1] - first)
+    as_leaf = np.int64(0)
+    as_end = np.int64(0)
+    as_middle = np.int64(0)
+    for j in range(degree):
+        a = indices[first + j]
+        more = np.int64(indptr[a + 1] - indptr[a] - 1)
+        as_leaf += more * (more - 1) // 2
+        as_end += ahead[indptr[a + 1]] - ahead[indptr[a]] - (degree - 1)
+        as_middle += (degree - 1) * more
+        leaf[j] = as_leaf
+        end[j] = as_end
+        middle[j] = as_middle
+    return degree * (degree - 1) * (degree - 2) // 6, as_leaf, as_end, as_middle
+
+
+@kernel
+def count_trees(start: Any, stop: Any, indptr: Any, indices: Any, ahead: Any, counts: Any) -> None:
+    """Count the proposals that :func:`draw_four` chooses from at each node."""
+    longest = 1
+    for v in range(start, stop):
+        longest = max(longest, indptr[v + 1] - indptr[v])
+    scratch = np.empty((3, longest), np.int64)
+    for v in range(start, stop):
+        star, leaf, end, middle = tree_weights(v, indptr, indices, ahead, scratch[0], scratch[1], scratch[2])
+        counts[v] = star + leaf + end + middle
+
+
+@kernel
+def propose_tree(
+    stream: Any,
+    draw: Any,
+    v: Any,
+    pick: Any,
+    weights: Any,
+    kinds: Any,
+    indptr: Any,
+    indices: Any,
+    ahead: Any,
+    four: Any,
+) -> Any:
+    """Write the nodes of a tree of the kind that ``pick`` says; return the next draw's number."""
+    first = indptr[v]
+    degree = indptr[v + 1] - first
+    star, leaf, end = kinds[0], kinds[1], kinds[2]
+    four[0] = v
+    if pick < star:
+        four[1], draw = another(stream, draw, indptr, indices, v, v, v)
+        four[2], draw = another(stream, draw, indptr, indices, v, four[1], v)
+        four[3], draw = another(stream, draw, indptr, indices, v, four[1], four[2])
+        return draw
+    pick -= star
+    if pick < leaf:
+        four[1] = indices[first + first_above(weights[0], degree, pick)]
+        four[2], draw = another(stream, draw, indptr, indices, four[1], v, v)
+        four[3], draw = another(stream, draw, indptr, indices, four[1], v, four[2])
+        return draw
+    pick -= leaf
+    if pick < end:
+        a = indices[first + first_above(weights[1], degree, pick)]
+        four[1] = a
+        four[2] = v
+        while four[2] == v:
+            four[2] = indices[weighted_entry(stream, draw, indptr, ahead, a)]
+            draw += 1
+        four[3], draw = another(stream, draw, indptr, indices, four[2], a, a)
+        return draw
+    a = indices[first + first_above(weights[2], degree, pick - end)]
+    four[1] = a
+    four[2], draw = another(stream, draw, indptr, indices, v, a, a)
+    four[3], draw = another(stream, draw, indptr, indices, a, v, v)
+    return draw
+
+
+@kernel
+def weighted_entry(stream: Any, draw: Any, indptr: Any, ahead: Any, node: Any) -> Any:
+    """Draw an entry of a node's row by weights that ``ahead`` accumulates."""
+    first = indptr[node]
+    low = ahead[first]
+    goal = low + below(stream, draw, ahead[indptr[node + 1]] - low)
+    return first + first_above(ahead[first + 1 :], indptr[node + 1] - first, goal)
+
+
+@kernel
+def common_neighbour(indptr: Any, indices: Any, codes: Any, x: Any, y: Any, number: Any) -> Any:
+    """Return common neighbour number ``number`` of two nodes, ascending: a walk along the shorter row."""
+    if indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]:
+        x, y = y, x
+    for e in range(indptr[x], indptr[x + 1]):
+        z = np.int64(indices[e])
+        if z != y and code_between(indptr, indices, codes, y, z) != 0:
+            if number == 0:
+                return z
+            number -= 1
+    return np.int64(-1)
+
+
+@kernel
+def tail_weights(v: Any, indptr: Any, indices: Any, shared: Any, tail: Any, other: Any) -> Any:
+    """Fill cumulative numbers of triangles with a tail over a node's neighbours, by the node's place in them.
+
+    ``shared`` accumulates the triangles of each entry. Tails that would end in their own triangle are counted too.
+    """
+    first = indptr[v]
+    degree = np.int64(indptr[v + 1] - first)
+    as_tail = np.int64(0)
+    as_other = np.int64(0)
+    for j in range(degree):
+        a = indices[first + j]
+        as_tail += (shared[indptr[a + 1]] - shared[indptr[a]]) // 2
+        as_other += (shared[first + j + 1] - shared[first + j]) * (indptr[a + 1] - indptr[a] - 2)
+        tail[j] = as_tail
+        other[j] = as_other
+    return (shared[indptr[v + 1]] - shared[first]) // 2 * (degree - 2), as_tail, as_other
+
+
+@kernel
+def propose_tail(
+    stream: Any, draw: Any, v: Any, pick: Any, weights: Any, kinds: Any, indptr: Any, indices: Any, codes: Any,
+    shared: Any, four: Any,
+) -> Any:  # fmt: skip
+    """Write the nodes of a triangle with a tail of the kind ``pick`` says; return the next draw's number."""
+    first = indptr[v]
+    degree = indptr[v + 1] - first
+    centre, tail = kinds[0], kinds[1]
+    if pick < centre + tail:
+        # The triangle's corner with the tail: the node itself, or a neighbour of which it is the tail.
+        corner = v if pick < centre else np.int64(indices[first + first_above(weights[0], degree, pick - centre)])
+        e = weighted_entry(stream, draw, indptr, shared, corner)
+        four[0] = corner
+        four[1] = indices[e]
+        number = below(stream, draw + 1, shared[e + 1] - shared[e])
+        four[2] = common_neighbour(indptr, indices, codes, corner, four[1], number)
+        draw += 2
+        four[3] = v
+        if corner == v:
+            four[3], draw = another(stream, draw, indptr, indices, v, four[1], four[2])
+        return draw
+    place = first_above(weights[1], degree, pick - centre - tail)
+    e = first + place
+    four[0] = v
+    four[1] = indices[e]
+    four[2] = common_neighbour(indptr, indices, codes, v, four[1], below(stream, draw, shared[e + 1] - shared[e]))
+    four[3], draw = another(stream, draw + 1, indptr, indices, four[1], v, four[2])
+    return draw
+
+
+@kernel
+def count_tails(start: Any, stop: Any, indptr: Any, indices: Any, shared: Any, counts: Any) -> None:
+    """Count the triangles with a tail that :func:`draw_four` chooses from at each node."""
+    longest = 1
+    for v in range(start, stop):
+        longest = max(longest, indptr[v + 1] - indptr[v])
+    scratch = np.empty((2, longest), np.int64)
+    for v in range(start, stop):
+        centre, tail, other = tail_weights(v, indptr, indices, shared, scratch[0], scratch[1])
+        counts[v] = centre + tail + other
+
+
+@kernel
+def write_if_new(four: Any, order: Any, out: Any, first: Any, row: Any) -> Any:
+    """Write four nodes in pattern order unless an earlier row of the same owner has them."""
+    for earlier in range(first, row):
+        same = True
+        for p in range(4):
+            same = same and out[earlier, p] == four[order[p]]
+        if same:
+            return False
+    for p in range(4):
+        out[row, p] = four[order[p]]
+    return True
+
+
+@kernel
+def draw_four(
+    start: Any, stop: Any, nodes: Any, route: Any, mine: Any, graph_indptr: Any, graph_indices: Any, codes: Any,
+    by_tails: Any, cumulated: Any, orders: Any, order_of: Any, seed: Any, indptr: Any, out: Any,
+) -> None:  # fmt: skip
+    """Draw instances of one 4-node pattern; ``cumulated`` belongs to the kind of proposal.
+
+    ``order_of`` maps the six codes of four ascending nodes to the row of ``orders`` that puts them in pattern order,
+    or to -1.
+    """
+    longest = 1
+    for i in range(start, stop):
+        if route[i] == mine:
+            longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
+    weights = np.empty((3, longest), np.int64)
+    kinds = np.zeros(4, np.int64)
+    four = np.empty(4, np.int64)
+    for i in range(start, stop):
+        if route[i] != mine:
+            continue
+        v = nodes[i]
+        stream = stream_of(seed, v)
+        if by_tails:
+            kinds[0], kinds[1], kinds[2] = tail_weights(
+                v, graph_indptr, graph_indices, cumulated, weights[0], weights[1]
+            )
+        else:
+            kinds[0], kinds[1], kinds[2], kinds[3] = tree_weights(
+                v, graph_indptr, graph_indices, cumulated, weights[0], weights[1], weights[2]
+            )
+        total = kinds[0] + kinds[1] + kinds[2] + kinds[3]
+        draw = 0
+        row = indptr[i]
+        while row < indptr[i + 1]:
+            pick = below(stream, draw, total)
+            draw += 1
+            if by_tails:
+                draw = propose_tail(
+                    stream, draw, v, pick, weights, kinds, graph_indptr, graph_indices, codes, cumulated, four
+                )
+            else:
+                draw = propose_tree(stream, draw, v, pick, weights, kinds, graph_indptr, graph_indices, cumulated, four)
+            four.sort()
+            if four[0] == four[1] or four[1] == four[2] or four[2] == four[3]:
+                continue
+            config = 0
+            for p in range(4):
+                for r in range(p + 1, 4):
+                    config = 4 * config + code_between(graph_indptr, graph_indices, codes, four[p], four[r])
+            if order_of[config] >= 0 and write_if_new(four, orders[order_of[config]], out, indptr[i], row):
+                row += 1
