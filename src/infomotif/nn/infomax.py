@@ -21,6 +21,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from infomotif.nn import kernels
 from infomotif.nn.pairs import PairPlan
@@ -151,9 +152,10 @@ class FusedLoss(torch.autograd.Function):
         return h.new_tensor(total)
 
     @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        """Scale the gradients that forward computed."""
-        return (None, *(g.mul_(grads[0]) for g in ctx.gradients))
+        """Scale the gradients that forward computed; they stay as they are, should backward be called again."""
+        return (None, *(g * grads[0] for g in ctx.gradients))
 
 
 def _fused_motif(
