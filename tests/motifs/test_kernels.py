@@ -8,7 +8,7 @@ import pytest
 from infomotif.motifs.census import closed_orbits, triangles
 from infomotif.motifs.dyads import DyadGraph
 from infomotif.motifs.graphlets import further_neighbours, proposal_weights
-from infomotif.motifs.kernels import draws, dyads, graphlets, proposals, switching
+from infomotif.motifs.kernels import dyads, graphlets, proposals, randomness, switching
 from tests.motifs.brute_force import code_matrix, random_graph
 
 MASK = 2**64 - 1
@@ -125,23 +125,23 @@ def mixed(value: int) -> int:
 
 @pytest.mark.parametrize("value", [0, 1, 12345, MASK])
 def test_random_bits_equal_splitmix64(value):
-    assert int(draws.mixed(np.uint64(value))) == mixed(value)
+    assert int(randomness.mixed(np.uint64(value))) == mixed(value)
     stream = mixed((value + 0x9E3779B97F4A7C15 * 8) & MASK)
-    assert int(draws.stream_of(np.uint64(value), 7)) == stream
-    assert draws.below(np.uint64(stream), 3, 1000) == mixed((stream + 0x9E3779B97F4A7C15 * 3) & MASK) % 1000
+    assert int(randomness.stream_of(np.uint64(value), 7)) == stream
+    assert randomness.below(np.uint64(stream), 3, 1000) == mixed((stream + 0x9E3779B97F4A7C15 * 3) & MASK) % 1000
 
 
 def test_first_above_equals_searchsorted():
     weights = np.cumsum(np.random.default_rng(0).integers(0, 3, 50))
     for value in range(int(weights[-1])):
-        assert draws.first_above(weights, 50, value) == np.searchsorted(weights, value, side="right")
+        assert randomness.first_above(weights, 50, value) == np.searchsorted(weights, value, side="right")
 
 
 def test_the_hash_table_is_a_set():
     keys, stamps = np.empty(64, np.int64), np.full(64, -1, np.int64)
     seen: set[int] = set()
     for key in np.random.default_rng(0).integers(0, 40, 300).tolist():
-        assert draws.add_if_new(keys, stamps, 5, key) == (key not in seen)
+        assert randomness.add_if_new(keys, stamps, 5, key) == (key not in seen)
         seen.add(key)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.motifs.kernels.draws import add_if_new, below, stream_of
 from infomotif.motifs.kernels.dyads import code_between
+from infomotif.motifs.kernels.randomness import add_if_new, below, stream_of
 from infomotif.parallel import kernel
 
 STATE_SIZE = 18

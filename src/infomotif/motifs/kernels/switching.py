@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.motifs.kernels.draws import below, mixed, stream_of
+from infomotif.motifs.kernels.randomness import below, mixed, stream_of
 from infomotif.parallel import kernel
 
 
