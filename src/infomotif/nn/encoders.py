@@ -25,7 +25,7 @@ from infomotif.nn.sparse import SparseMatrix
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "elu": F.elu,
-    "prelu": F.leaky_relu,
+    "leaky_relu": F.leaky_relu,
     "tanh": torch.tanh,
 }
 NORMS = ("none", "batch", "layer")
@@ -33,15 +33,15 @@ JUMPS = ("last", "max", "cat", "lstm")
 
 
 class Encoder(nn.Module):
-    """A stack of convolutions with dropout before each and an activation between them.
+    """A stack of convolutions with dropout before and an activation after each.
 
     Args:
         in_dim: Number of attributes F.
         hidden: Width D of every layer and of the result.
         layers: Number of convolutions k.
         dropout: Rate at which inputs of each layer are dropped while training.
-        activation: One of ``relu``, ``elu``, ``prelu``, ``tanh``.
-        norm: Normalisation between layers: ``none``, ``batch`` or ``layer``.
+        activation: ``relu``, ``elu``, ``leaky_relu`` or ``tanh``; the paper's f is a non-linear aggregation in every layer.
+        norm: Normalisation before each activation: ``none``, ``batch`` or ``layer``.
         residual: Whether each layer adds its input (from the second on).
         jump: What is returned: the ``last`` layer, or ``max``, ``cat`` or ``lstm`` over all of them (JK-Net).
 
@@ -78,7 +78,7 @@ class Encoder(nn.Module):
         self.activation = activation
         self.convolutions = nn.ModuleList(self.convolution(in_dim if i == 0 else hidden) for i in range(layers))
         norms = {"none": nn.Identity, "batch": lambda: nn.BatchNorm1d(hidden), "layer": lambda: nn.LayerNorm(hidden)}
-        self.norms = nn.ModuleList(norms[norm]() for _ in range(layers - 1))
+        self.norms = nn.ModuleList(norms[norm]() for _ in range(layers))
         if jump == "cat":
             self.merge: nn.Module = nn.Linear(layers * hidden, hidden)
         elif jump == "lstm":
@@ -99,15 +99,13 @@ class Encoder(nn.Module):
 
     def propagate(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Do everything after the first product, [n, .] to [n, D]."""
-        h = self._layer(0).spread(projected, adjacency)
+        h = self._activate(0, self._layer(0).spread(projected, adjacency))
         states = [h]
         for i in range(1, len(self.convolutions)):
-            inner = ACTIVATIONS[self.activation](self.norms[i - 1](h))
-            inner = F.dropout(inner, self.dropout, self.training)
+            inner = F.dropout(h, self.dropout, self.training)
             layer = self._layer(i)
-            h = layer.spread(layer.project(inner), adjacency)
-            if self.residual:
-                h = h + inner
+            spread = layer.spread(layer.project(inner), adjacency)
+            h = self._activate(i, spread + inner if self.residual else spread)
             states.append(h)
         return self._jump(states)
 
@@ -116,6 +114,9 @@ class Encoder(nn.Module):
         if not isinstance(edge_index, Adjacency):
             edge_index = Adjacency.from_edge_index(edge_index, x.shape[0]).to(edge_index.device)
         return self.propagate(self.project(x), edge_index)
+
+    def _activate(self, i: int, h: Tensor) -> Tensor:
+        return ACTIVATIONS[self.activation](self.norms[i](h))
 
     def _layer(self, i: int) -> Convolution:
         layer = self.convolutions[i]
@@ -126,7 +127,7 @@ class Encoder(nn.Module):
     def _jump(self, states: list[Tensor]) -> Tensor:
         if self.jump == "last":
             return states[-1]
-        stacked = torch.stack([ACTIVATIONS[self.activation](h) for h in states], dim=1)
+        stacked = torch.stack(states, dim=1)
         if self.jump == "max":
             return stacked.amax(dim=1)
         if self.jump == "cat":

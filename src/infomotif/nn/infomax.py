@@ -71,6 +71,11 @@ class LossTerms:
     workspace: Workspace = field(default_factory=Workspace)
 
 
+def gate_input(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """Return W x + b; a one-dimensional ``weight`` is the diagonal of W."""
+    return F.linear(x, weight, bias) if weight.dim() == 2 else torch.addcmul(bias, x, weight)
+
+
 def attention_weights(plan: PairPlan, g: Tensor, a: Tensor, additive: bool) -> Tensor:
     """Return the weight of each member in each instance, softmax over members, [I, k].
 
@@ -113,7 +118,7 @@ def composed_loss(terms: LossTerms, h: Tensor, corrupted: Tensor, parameters: li
         rows = h[term.observed.index("rows", h.device)]
         source = corrupted if term.corrupted else h
         others = source[term.negative.index("rows", h.device)]
-        g, g_negative = (x * torch.sigmoid(F.linear(x, weight, bias)) for x in (rows, others))
+        g, g_negative = (x * torch.sigmoid(gate_input(x, weight, bias)) for x in (rows, others))
         weights = attention_weights(term.observed, g, a, terms.additive)
         weights_negative = attention_weights(term.negative, g_negative, a, terms.additive)
         s = torch.sigmoid(motif_summary(term.observed, g, weights))
@@ -183,7 +188,11 @@ def _fused_motif(
     members = buffer("members", size)
     torch.index_select(h, 0, plans[0].index("rows", h.device), out=members[:first])
     torch.index_select(source, 0, plans[1].index("rows", h.device), out=members[first:])
-    sigma = torch.addmm(bias, members, weight.t(), out=buffer("sigma", size)).sigmoid_()
+    sigma = buffer("sigma", size)
+    if weight.dim() == 2:
+        torch.addmm(bias, members, weight.t(), out=sigma).sigmoid_()
+    else:
+        torch.addcmul(bias, members, weight, out=sigma).sigmoid_()
     gated, d_gated, score = buffer("gated", size), buffer("d_gated", size), flat(size)
     run(
         kernels.gate_apply, size, members.numpy(), sigma.numpy(), a[:width].contiguous().numpy(), gated.numpy(), score
@@ -246,8 +255,13 @@ def _fused_motif(
             (d_gated[:first] if i == 0 else d_gated[first:]).index_add_(0, index, torch.outer(d, a[width:]))
 
     run(kernels.gate_backward, size, members.numpy(), sigma.numpy(), gated.numpy(), d_gated.numpy())
-    d_weight, d_bias = sigma.t() @ members, sigma.sum(dim=0)
-    d_gated.addmm_(sigma, weight)
+    d_bias = sigma.sum(dim=0)
+    if weight.dim() == 2:
+        d_weight = sigma.t() @ members
+        d_gated.addmm_(sigma, weight)
+    else:
+        d_weight = members.mul_(sigma).sum(dim=0)
+        d_gated.addcmul_(sigma, weight)
     run(kernels.add_rows, first, plans[0].rows, d_gated[:first].numpy(), d_h.numpy())
     run(kernels.add_rows, size - first, plans[1].rows, d_gated[first:].numpy(), d_source.numpy())
     return float(loss.sum()), [d_weight, d_bias, d_a, d_scorer]

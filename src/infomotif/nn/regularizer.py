@@ -19,6 +19,7 @@ from infomotif.nn.infomax import (
     Workspace,
     attention_weights,
     composed_loss,
+    gate_input,
     instance_logits,
     motif_summary,
 )
@@ -27,18 +28,27 @@ from infomotif.nn.pairs import PairPlan
 
 Array = NDArray[Any]
 ATTENTIONS = ("concat", "additive")
+GATES = ("full", "diagonal")
 
 
 class Gate(nn.Module):
-    """Self-gating unit of one motif: h^t = h * sigmoid(W_g h + b), [n, D] to [n, D]."""
+    """Self-gating unit of one motif: h^t = h * sigmoid(W_g h + b), [n, D] to [n, D].
 
-    def __init__(self, dim: int) -> None:
+    With ``kind="diagonal"`` W_g is a diagonal matrix, which costs D instead of D x D products a node.
+    """
+
+    def __init__(self, dim: int, kind: str = "full") -> None:
         super().__init__()
-        self.linear = nn.Linear(dim, dim)
+        if kind not in GATES:
+            raise unknown_name("gate", kind, GATES)
+        self.weight = nn.Parameter(torch.empty(dim, dim) if kind == "full" else torch.zeros(dim))
+        self.bias = nn.Parameter(torch.zeros(dim))
+        if kind == "full":
+            nn.init.xavier_uniform_(self.weight)
 
     def forward(self, h: Tensor) -> Tensor:
         """Gate the representations."""
-        return h * torch.sigmoid(self.linear(h))
+        return h * torch.sigmoid(gate_input(h, self.weight, self.bias))
 
 
 class InstanceEncoder(nn.Module):
@@ -102,16 +112,16 @@ class MotifAttention(nn.Module):
 class MotifHead(nn.Module):
     """What belongs to one motif: its gate, instance encoder, readout and discriminator."""
 
-    def __init__(self, dim: int, attention: str) -> None:
+    def __init__(self, dim: int, attention: str, gate: str) -> None:
         super().__init__()
-        self.gate = Gate(dim)
+        self.gate = Gate(dim, gate)
         self.encoder = InstanceEncoder(dim, attention)
         self.readout = Readout()
         self.discriminator = Discriminator(dim)
 
     def loss_parameters(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return the parameters in the order the loss takes them."""
-        return self.gate.linear.weight, self.gate.linear.bias, self.encoder.weight[0], self.discriminator.weight
+        return self.gate.weight, self.gate.bias, self.encoder.weight[0], self.discriminator.weight
 
 
 class MotifRegularizer(nn.Module):
@@ -122,6 +132,7 @@ class MotifRegularizer(nn.Module):
         motifs: The graph's motif index, or a number of motifs T if no loss is to be computed.
         q: Instances sampled for each node and motif.
         attention: ``concat`` as in the paper, or ``additive``.
+        gate: ``full`` as in the paper, or ``diagonal``.
         negatives: Name of the negative sampler.
         residual: Whether z adds h: z = h + sum_t alpha h^t.
         readout_in_z: Whether the motif-level summaries join z.
@@ -145,6 +156,7 @@ class MotifRegularizer(nn.Module):
         *,
         q: int = 20,
         attention: str = "concat",
+        gate: str = "full",
         negatives: str = "shuffle",
         residual: bool = False,
         readout_in_z: bool = False,
@@ -158,7 +170,7 @@ class MotifRegularizer(nn.Module):
         self.index = None if isinstance(motifs, int) else motifs
         self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
         self.negatives = make_negatives(negatives)
-        self.heads = nn.ModuleList(MotifHead(dim, attention) for _ in range(count))
+        self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in range(count))
         self.attention = MotifAttention(dim)
         self._workspace = Workspace()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -44,11 +45,11 @@ class Checkpoint:
     Args:
         path: The file.
         job: What the training is (settings, data, split, seed); a file of another job is refused.
-        every: Seconds between two writes.
+        every: Seconds between two writes; by default INFOMOTIF_CHECKPOINT_SECONDS, else 10.
     """
 
-    def __init__(self, path: Path, job: dict[str, Any], *, every: float = 10.0) -> None:
-        self.path, self.every = path, every
+    def __init__(self, path: Path, job: dict[str, Any], *, every: float | None = None) -> None:
+        self.path, self.every = path, _seconds() if every is None else every
         self._job = json.dumps(job, sort_keys=True)
         self._last = time.monotonic()
 
@@ -79,8 +80,13 @@ class Checkpoint:
         except (KeyError, ValueError):
             raise InputError(f"{self.path}: holds no training state; remove it to start again") from None
 
-    def discard(self) -> None:
-        """Remove the file; the training is complete."""
-        self.path.unlink(missing_ok=True)
 
-
+def _seconds() -> float:
+    given = os.environ.get("INFOMOTIF_CHECKPOINT_SECONDS", "").strip() or "10"
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:
+        raise InputError(f"INFOMOTIF_CHECKPOINT_SECONDS must be a number of seconds, 0 or more (got '{given}')")
+    return seconds

@@ -128,22 +128,25 @@ class Curriculum:
         warming = epoch < self.settings.warmup_epochs
         if self.settings.regularize and self.settings.schedule == "joint" and not warming:
             record["loss"], record["mi_loss"] = self._joint_steps(generator)
-            record |= self._evaluate(generator)
+            record |= self._evaluate()
         else:
             if not warming:
                 record["loss"] = self._supervised_steps(generator)
-            record |= self._evaluate(generator)
+            record |= self._evaluate(warming)
             if self.settings.regularize:
                 record["mi_loss"] = self._infomax_steps(generator)
         if self.settings.novelty and self.alpha is not None and not warming:
             self.beta = novelty_weights(self.alpha[self.data.train])
         for name in ("loss", "mi_loss"):
             if not math.isfinite(record.get(name, 0.0)):
-                raise TrainingError(
-                    f"the {'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]} at epoch {epoch + 1}; "
-                    f"lower lr (now {self.settings.lr:g}), set clip, or scale the attributes (normalize)"
-                )
+                raise self._diverged(f"{'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]}")
         return record
+
+    def _diverged(self, what: str) -> TrainingError:
+        return TrainingError(
+            f"the {what} at epoch {self.progress.epoch + 1}; "
+            f"lower lr (now {self.settings.lr:g}), set clip, or scale the attributes (normalize)"
+        )
 
     def _supervised_steps(self, generator: np.random.Generator) -> float:
         losses = []
@@ -154,7 +157,7 @@ class Curriculum:
 
     def _infomax_steps(self, generator: np.random.Generator) -> float:
         losses = []
-        for batch in self._batches(self.data.adjacency.num_nodes, generator):
+        for batch in self._infomax_batches(generator):
             h, corrupted = self._encode_both(generator)
             losses.append(self._step(self._infomax_loss(h, corrupted, batch, generator), self.mi_optimizer))
         return _mean(losses)
@@ -162,7 +165,7 @@ class Curriculum:
     def _joint_steps(self, generator: np.random.Generator) -> tuple[float, float]:
         supervised, infomax = [], []
         labelled = list(self._batches(len(self.data.train), generator))
-        for step, nodes in enumerate(self._batches(self.data.adjacency.num_nodes, generator)):
+        for step, nodes in enumerate(self._infomax_batches(generator)):
             h, corrupted = self._encode_both(generator)
             first = self._supervised_loss(h, labelled[step % len(labelled)], generator)
             second = self._infomax_loss(h, corrupted, nodes, generator)
@@ -203,9 +206,11 @@ class Curriculum:
         return loss.detach()
 
     @torch.no_grad()
-    def _evaluate(self, generator: np.random.Generator) -> Record:
+    def _evaluate(self, warming: bool = False) -> Record:
         """Infer all nodes: motif weights for what follows, validation accuracy, and the best state so far."""
         output = self.network.infer(self.data.x, self.data.adjacency)
+        if not torch.isfinite(output.logits).all():
+            raise self._diverged("prediction is not a finite number")
         self.alpha = output.alpha
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1
@@ -216,12 +221,22 @@ class Curriculum:
             loss = float(F.cross_entropy(logits, target))
             record = {"val_accuracy": accuracy, "val_loss": loss}
             better = (accuracy, -loss) > (progress.best_accuracy, -progress.best_loss)
-            if better:
+            if better and not warming:
                 progress.best_accuracy, progress.best_loss = accuracy, loss
-        if better:
+        # A classifier that never saw a label is no candidate.
+        if better and not warming:
             progress.best_epoch = epoch
             self.best = self._snapshot()
         return record
+
+    def _infomax_batches(self, generator: np.random.Generator) -> Iterator[Tensor]:
+        n, share = self.data.adjacency.num_nodes, self.settings.mi_share
+        if share == 1:
+            yield from self._batches(n, generator)
+            return
+        chosen = torch.from_numpy(np.sort(generator.permutation(n)[: max(1, round(share * n))])).to(self.data.y.device)
+        for batch in self._batches(len(chosen), generator):
+            yield chosen[batch]
 
     def _batches(self, count: int, generator: np.random.Generator) -> Iterator[Tensor]:
         size = self.settings.batch_size
@@ -251,8 +266,8 @@ class Curriculum:
 
     def _out_of_patience(self) -> bool:
         patience = self.settings.patience
-        started = self.progress.epoch > self.settings.warmup_epochs
-        return patience is not None and started and self.progress.epoch - self.progress.best_epoch >= patience
+        since = max(self.progress.best_epoch, self.settings.warmup_epochs)
+        return patience is not None and self.progress.epoch - since >= patience
 
     def _snapshot(self) -> dict[str, Tensor]:
         return {name: value.detach().clone() for name, value in self.network.state_dict().items()}

@@ -6,14 +6,17 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
+import numpy as np
+
 from infomotif.errors import InputError, unknown_name
 from infomotif.nn.encoders import ACTIVATIONS, JUMPS, NORMS
 from infomotif.nn.negatives import NEGATIVES
-from infomotif.nn.regularizer import ATTENTIONS
+from infomotif.nn.regularizer import ATTENTIONS, GATES
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "schedule": ("alternate", "joint"),
     "attention": ATTENTIONS,
+    "gate": GATES,
     "negatives": tuple(NEGATIVES),
     "activation": ("default", *ACTIVATIONS),
     "norm": NORMS,
@@ -46,6 +49,7 @@ class Settings:
         regularize: Whether motifs regularise the encoder; False is the plain base GNN.
         q: Instances sampled for each node and motif.
         attention: Instance encoder's attention.
+        gate: Motif gates with a ``full`` or a ``diagonal`` matrix.
         negatives: Negative sampler.
         novelty: Whether training nodes are weighed by novelty beta.
         task_weights: Whether motif losses are weighed by alpha.
@@ -56,6 +60,7 @@ class Settings:
         epochs: Most epochs.
         warmup_epochs: InfoMax-only epochs before them.
         batch_size: Nodes a step; None takes all in one step.
+        mi_share: Share of the nodes, drawn anew each epoch, that the InfoMax loss goes over.
         lr: Adam's learning rate.
         mi_lr: Learning rate of a second Adam for the InfoMax loss; None shares one optimiser.
         weight_decay: L2 penalty.
@@ -79,6 +84,7 @@ class Settings:
     regularize: bool = True
     q: int = 20
     attention: str = "concat"
+    gate: str = "full"
     negatives: str = "shuffle"
     novelty: bool = True
     task_weights: bool = True
@@ -89,6 +95,7 @@ class Settings:
     epochs: int = 100
     warmup_epochs: int = 0
     batch_size: int | None = None
+    mi_share: float = 1.0
     lr: float = 0.01
     mi_lr: float | None = None
     weight_decay: float = 0.0
@@ -115,6 +122,8 @@ class Settings:
                 raise InputError(f"{field.name} must be above 0 (got {value})")
         if not 0 <= self.dropout < 1:
             raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
+        if not 0 < self.mi_share <= 1:
+            raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain values."""
@@ -176,6 +185,8 @@ def _typed(name: str, value: Any, hint: Any) -> Any:
     kinds = getattr(hint, "__args__", (hint,))
     if value is None and type(None) in kinds:
         return None
+    if isinstance(value, np.generic):
+        value = value.item()
     kind = next(k for k in kinds if k is not type(None))
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)

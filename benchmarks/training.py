@@ -1,0 +1,272 @@
+"""Cost of InfoMotif's training beside the plain GCN's: CPU seconds, ratios, peak memory, 1 and 2 threads.
+
+    python benchmarks/training.py                    # the table
+    python benchmarks/training.py --json out.json    # the same for machines
+    python benchmarks/training.py --only steps       # steps, trainings, startup or curve
+
+One InfoMax step is: draw the instances and the corruption, both GNN passes, the loss over all nodes, backward, Adam.
+The ratio is (InfoMax step + GCN step) / GCN step. Every figure comes from a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+WIDTH, Q = 256, 20
+GRAPHS = ("cora", "pubmed", "ba-10", "ba-20", "ba-40", "ba-80")
+TARGETS = {"cora": 9.5, "pubmed": 8.0, "ba-10": 7.5, "ba-20": 7.5, "ba-40": 7.5, "ba-80": 7.5}
+
+
+def load(name: str):
+    from infomotif import Graph, load_dataset
+
+    if not name.startswith("ba-"):
+        return load_dataset(name)
+    import igraph
+
+    igraph.set_random_number_generator(__import__("random").Random(0))
+    made = igraph.Graph.Barabasi(5000, int(name[3:]) // 2)
+    source, target = np.array(made.get_edgelist()).T
+    y = np.random.default_rng(0).integers(0, 5, 5000)
+    return Graph.from_edges(source, target, num_nodes=5000, directed=False, y=y, name=name)
+
+
+def cpu_of(step, seconds: float = 6.0, least: int = 3) -> float:
+    """Median CPU seconds of a step, after one that is not counted."""
+    step()
+    times, start = [], time.perf_counter()
+    while len(times) < least or (time.perf_counter() - start < seconds and len(times) < 30):
+        before = time.process_time()
+        step()
+        times.append(time.process_time() - before)
+    return float(np.median(times))
+
+
+def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
+    import torch
+    import torch.nn.functional as F
+
+    from infomotif import MotifIndex
+    from infomotif.nn import GCN, Adjacency, MotifNetwork, MotifRegularizer, derangement
+    from infomotif.nn.encoders import encode_with_corruption
+    from infomotif.training import FeatureMap
+
+    torch.set_num_threads(threads)
+    torch.manual_seed(0)
+    graph = load(name)
+    x = FeatureMap.fit(graph, None, normalize="none", structural=False).apply(graph, None)
+    adjacency, index = Adjacency.from_graph(graph), MotifIndex(graph)
+    n, rng = graph.num_nodes, np.random.default_rng(0)
+    y, train = torch.from_numpy(np.array(graph.y)), torch.from_numpy(rng.permutation(n)[: n // 5])
+
+    def network(regularizer):
+        made = MotifNetwork(GCN(x.shape[1], WIDTH), regularizer, WIDTH, graph.num_classes, 0.5)
+        return made, torch.optim.Adam(made.parameters(), lr=0.01, fused=True)
+
+    plain, adam = network(None)
+
+    def gcn_step():
+        adam.zero_grad()
+        F.cross_entropy(plain(x, adjacency, train).logits, y[train]).backward()
+        adam.step()
+
+    motif, motif_adam = network(MotifRegularizer(WIDTH, index, q=Q))
+    alpha = torch.full((n, len(index.motifs)), 1 / len(index.motifs))
+
+    def infomax_step():
+        motif_adam.zero_grad()
+        permutation = torch.from_numpy(derangement(n, rng))
+        h, corrupted = encode_with_corruption(motif.encoder, x, adjacency, permutation)
+        motif.regularizer.loss(h, corrupted, alpha=alpha, generator=rng).backward()
+        motif_adam.step()
+
+    def naive_step():
+        motif_adam.zero_grad()
+        permutation = torch.from_numpy(derangement(n, rng))
+        h, corrupted = encode_with_corruption(motif.encoder, x, adjacency, permutation)
+        naive_loss(motif.regularizer, h, corrupted, alpha, rng).backward()
+        motif_adam.step()
+
+    rows = [int((index.counts[:, t] > 0).sum()) for t in range(len(index.motifs))]
+    weight, gate_input = torch.randn(WIDTH, WIDTH), [torch.randn(2 * r, WIDTH) for r in rows]
+    summaries = [torch.randn(r, WIDTH) for r in rows]
+
+    def floor_step():
+        for h, s in zip(gate_input, summaries, strict=True):
+            h @ weight, h @ weight, h.t() @ h
+            s @ weight, s @ weight, s.t() @ s
+
+    figures = {"gcn": cpu_of(gcn_step), "infomax": cpu_of(infomax_step), "floor": cpu_of(floor_step)}
+    figures["peak_mb"] = peak_mb()
+    figures["sampling"] = cpu_of(lambda: index.sample(None, Q, rng))
+    if naive:
+        figures["naive"] = cpu_of(naive_step, seconds=0, least=1)
+        figures["naive_peak_mb"] = peak_mb()
+    return figures
+
+
+def naive_loss(regularizer, h, corrupted, alpha, rng):
+    """The peer: every instance of every node gathered into one [n, Q, k, D] tensor, with replacement up to Q."""
+    import torch
+    import torch.nn.functional as F
+
+    total, n = 0, len(h)
+    for t, drawn in enumerate(regularizer.index.sample(None, Q, rng)):
+        count = np.diff(drawn.indptr)
+        owners = np.flatnonzero(count)
+        if len(owners) == 0:
+            continue
+        pick = drawn.indptr[owners][:, None] + rng.integers(0, 2**62, (len(owners), Q)) % count[owners][:, None]
+        members = torch.from_numpy(drawn.members[pick].astype(np.int64))
+        head = regularizer.heads[t]
+        a = head.encoder.weight[0, :WIDTH]
+        logits = []
+        for state in (h, corrupted):
+            g = head.gate(state)[members]
+            e = (torch.softmax(g @ a, dim=2).unsqueeze(-1) * g).sum(dim=2)
+            if not logits:
+                q = torch.sigmoid(e.mean(dim=1)) @ head.discriminator.weight.t()
+            logits.append((e * q.unsqueeze(1)).sum(-1))
+        terms = F.softplus(-logits[0]).mean(1) + F.softplus(logits[1]).mean(1)
+        total = total + (alpha[owners, t] * terms).sum() / (2 * n * alpha.shape[1])
+    return total
+
+
+def measure_training(name: str, ratio: float, preset: str) -> dict[str, float]:
+    from infomotif import InfoMotif
+    from infomotif.training import random_split
+
+    graph = load(name)
+    split = random_split(graph.y, ratio)
+    InfoMotif(preset=preset, epochs=1, progress=False).fit(graph, split.train, split.val)
+    start = time.process_time()
+    model = InfoMotif(preset=preset, progress=False).fit(graph, split.train, split.val)
+    return {"cpu_seconds": time.process_time() - start, "accuracy": model.score(), "peak_mb": peak_mb()}
+
+
+def measure_first_step(name: str) -> dict[str, float]:
+    start = time.perf_counter()
+    from infomotif import InfoMotif
+
+    graph = load(name)
+    InfoMotif(epochs=1, progress=False).fit(graph, np.arange(20))
+    return {"wall_seconds": time.perf_counter() - start}
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def child(task: str, *arguments: object, **environment: str) -> dict[str, float]:
+    command = [sys.executable, __file__, "--child", task, json.dumps(arguments)]
+    out = subprocess.run(command, env=os.environ | environment, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(out.stdout.splitlines()[-1])
+
+
+def steps(console, results):
+    from rich.table import Table
+
+    table = Table(title="One InfoMax step over all nodes, D = 256, Q = 20 (CPU seconds)", title_justify="left")
+    for column in ("graph", "threads", "GCN step", "InfoMax step", "ratio", "target", "products alone", "naive", "naive ratio",
+                   "peak MB", "naive peak MB"):  # fmt: skip
+        table.add_column(column, justify="right")
+    for threads in (1, 2):
+        for name in GRAPHS:
+            naive = threads == 1 and name in ("cora", "pubmed")
+            environment = {"OMP_NUM_THREADS": str(threads), "INFOMOTIF_THREADS": str(threads)}
+            found = child("steps", name, threads, naive, **environment)
+            ratio = (found["infomax"] + found["gcn"]) / found["gcn"]
+            results.append({"what": "step", "graph": name, "threads": threads, "ratio": ratio, **found})
+            peers = ["", "", ""]
+            if naive:
+                peers = [f"{found['naive']:.1f}", f"{(found['naive'] + found['gcn']) / found['gcn']:.0f}",
+                         f"{found['naive_peak_mb']:.0f}"]  # fmt: skip
+            table.add_row(
+                name, str(threads), f"{found['gcn']:.3f}", f"{found['infomax']:.3f}", f"{ratio:.1f}",
+                f"{TARGETS[name]:.1f}", f"{found['floor']:.3f}", peers[0], peers[1], f"{found['peak_mb']:.0f}", peers[2],
+            )  # fmt: skip
+            console.print(table.rows and f"{name}, {threads} thread(s): ratio {ratio:.2f}")
+    console.print(table)
+
+
+def trainings(console, results):
+    from rich.table import Table
+
+    table = Table(title="Whole trainings, 100 epochs, one thread (CPU seconds)", title_justify="left")
+    for column in ("graph", "preset", "CPU seconds", "target", "test accuracy, % (1 split)", "peak MB"):
+        table.add_column(column, justify="right")
+    jobs = (("brazil", 0.2, "base", ""), ("brazil", 0.2, "paper", "3"), ("cora", 0.2, "base", "5"),
+            ("cora", 0.2, "paper", "40"), ("cora", 0.2, "joint", ""), ("roles", 0.01, "paper", ""))  # fmt: skip
+    for name, ratio, preset, target in jobs:
+        found = child("training", name, ratio, preset, OMP_NUM_THREADS="1", INFOMOTIF_THREADS="1")
+        results.append({"what": "training", "graph": name, "preset": preset, **found})
+        table.add_row(name, preset, f"{found['cpu_seconds']:.1f}", target, f"{100 * found['accuracy']:.1f}",
+                      f"{found['peak_mb']:.0f}")  # fmt: skip
+    console.print(table)
+
+
+def startup(console, results):
+    from rich.table import Table
+
+    table = Table(title="Start-up (wall seconds)", title_justify="left")
+    for column in ("what", "seconds", "target"):
+        table.add_column(column, justify="right")
+    infomotif = Path(sys.executable).parent / "infomotif"
+    command = [str(infomotif)] if infomotif.exists() else [sys.executable, "-m", "infomotif"]
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run([*command, "--help"], check=True, stdout=subprocess.DEVNULL)
+        times.append(time.perf_counter() - start)
+    cache = tempfile.mkdtemp()
+    rows = [("infomotif --help (median of 5)", float(np.median(times)), "0.5")]
+    rows.append(("first training step, cold compile", child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], "25"))
+    rows.append(("first training step, warm", child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], "3"))
+    shutil.rmtree(cache)
+    cache = tempfile.mkdtemp()
+    start = time.perf_counter()
+    out = Path(cache) / "run"
+    subprocess.run([*command, "train", "--out", str(out)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   env=os.environ | {"NUMBA_CACHE_DIR": cache})  # fmt: skip
+    rows.append(("infomotif train (embedded graph), cold compile", time.perf_counter() - start, "60"))
+    shutil.rmtree(cache)
+    for what, seconds, target in rows:
+        results.append({"what": what, "wall_seconds": seconds})
+        table.add_row(what, f"{seconds:.2f}", target)
+    console.print(table)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument("--only", choices=("steps", "trainings", "startup"), help="one of the tables")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        task, arguments = given.child[0], json.loads(given.child[1])
+        tasks = {"steps": measure_steps, "training": measure_training, "first": measure_first_step}
+        print(json.dumps(tasks[task](*arguments)))
+        return
+    from rich.console import Console
+
+    console, results = Console(width=150), []
+    for name, table in (("steps", steps), ("trainings", trainings), ("startup", startup)):
+        if given.only in (None, name):
+            table(console, results)
+    if given.json:
+        given.json.write_text(json.dumps(results, indent=2))
+
+
+if __name__ == "__main__":
+    main()
