@@ -59,6 +59,10 @@ class FeatureMap:
         Raises:
             InputError: If the graph has other attributes than the fitted one.
         """
+        expected = 0 if self.one_hot else self.width - len(self.mean)
+        if graph.num_attributes != expected:
+            trained = f"on {expected} attributes" if expected else "without attributes"
+            raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
         if self.one_hot:
             if graph.num_nodes != self.width:
                 raise InputError(
@@ -66,9 +70,6 @@ class FeatureMap:
                     "train with structural_features=True to predict on other graphs"
                 )
             return SparseMatrix.from_scipy(sp.eye_array(graph.num_nodes, dtype=np.float32, format="csr"))
-        expected = self.width - len(self.mean)
-        if graph.num_attributes != expected:
-            raise InputError(f"the model was trained on {expected} attributes (the graph has {graph.num_attributes})")
         blocks = [] if graph.x is None else [_scaled(graph.x, self.normalize)]
         if self.structural:
             columns = (structural_columns(graph, index) - np.array(self.mean)) / np.array(self.deviation)
