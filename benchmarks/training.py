@@ -178,8 +178,8 @@ def steps(console, results):
     from rich.table import Table
 
     table = Table(title="One InfoMax step over all nodes, D = 256, Q = 20 (CPU seconds)", title_justify="left")
-    for column in ("graph", "threads", "GCN step", "InfoMax step", "ratio", "target", "products alone", "naive", "naive ratio",
-                   "peak MB", "naive peak MB"):  # fmt: skip
+    columns = "graph, threads, GCN step, InfoMax step, ratio, target, products alone, naive, naive ratio"
+    for column in (*columns.split(", "), "peak MB", "naive peak MB"):
         table.add_column(column, justify="right")
     for threads in (1, 2):
         for name in GRAPHS:
@@ -194,9 +194,9 @@ def steps(console, results):
                          f"{found['naive_peak_mb']:.0f}"]  # fmt: skip
             table.add_row(
                 name, str(threads), f"{found['gcn']:.3f}", f"{found['infomax']:.3f}", f"{ratio:.1f}",
-                f"{TARGETS[name]:.1f}", f"{found['floor']:.3f}", peers[0], peers[1], f"{found['peak_mb']:.0f}", peers[2],
+                f"{TARGETS[name]:.1f}", f"{found['floor']:.3f}", *peers[:2], f"{found['peak_mb']:.0f}", peers[2],
             )  # fmt: skip
-            console.print(table.rows and f"{name}, {threads} thread(s): ratio {ratio:.2f}")
+            console.print(f"{name}, {threads} thread(s): ratio {ratio:.2f}")
     console.print(table)
 
 
@@ -231,14 +231,15 @@ def startup(console, results):
         times.append(time.perf_counter() - start)
     cache = tempfile.mkdtemp()
     rows = [("infomotif --help (median of 5)", float(np.median(times)), "0.5")]
-    rows.append(("first training step, cold compile", child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], "25"))
-    rows.append(("first training step, warm", child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], "3"))
+    for what, target in (("first training step, cold compile", "25"), ("first training step, warm", "3")):
+        rows.append((what, child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], target))
     shutil.rmtree(cache)
     cache = tempfile.mkdtemp()
     start = time.perf_counter()
     out = Path(cache) / "run"
-    subprocess.run([*command, "train", "--out", str(out)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                   env=os.environ | {"NUMBA_CACHE_DIR": cache})  # fmt: skip
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    fresh = os.environ | {"NUMBA_CACHE_DIR": cache}
+    subprocess.run([*command, "train", "--out", str(out)], check=True, env=fresh, **silent)
     rows.append(("infomotif train (embedded graph), cold compile", time.perf_counter() - start, "60"))
     shutil.rmtree(cache)
     for what, seconds, target in rows:

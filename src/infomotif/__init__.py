@@ -29,12 +29,18 @@ __all__ = ["__version__", "datasets", "io", "motifs", "nn", "training", *_HOME]
 
 if TYPE_CHECKING:
     from infomotif import datasets, io, motifs, nn, training
-    from infomotif.datasets import load_dataset, make_roles
-    from infomotif.errors import InputError
-    from infomotif.estimator import InfoMotif, load
-    from infomotif.graph import Graph
-    from infomotif.io import from_networkx, from_pyg, read_csv, read_edge_list, read_graphml
-    from infomotif.motifs import MotifIndex
+    from infomotif.datasets import load_dataset as load_dataset
+    from infomotif.datasets import make_roles as make_roles
+    from infomotif.errors import InputError as InputError
+    from infomotif.estimator import InfoMotif as InfoMotif
+    from infomotif.estimator import load as load
+    from infomotif.graph import Graph as Graph
+    from infomotif.io import from_networkx as from_networkx
+    from infomotif.io import from_pyg as from_pyg
+    from infomotif.io import read_csv as read_csv
+    from infomotif.io import read_edge_list as read_edge_list
+    from infomotif.io import read_graphml as read_graphml
+    from infomotif.motifs import MotifIndex as MotifIndex
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
-from torch import Tensor, nn
+from torch import nn
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -179,10 +179,8 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
             x, adjacency = _on(device, self.features_.apply(graph, index), Adjacency.from_graph(graph))
             torch.manual_seed(seed)
             self.network_ = self._network(settings, graph, index, x, adjacency).to(device)
-            known = np.full(graph.num_nodes, -1)
-            visible = np.concatenate([split.train, split.val])
-            known[visible] = graph.y[visible]
-            data = TrainingData(x, adjacency, *(torch.from_numpy(a).to(device) for a in (known, split.train, split.val)))
+            arrays = (_visible_labels(graph, split), split.train, split.val)
+            data = TrainingData(x, adjacency, *(torch.from_numpy(array).to(device) for array in arrays))
             job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": seed, "encoder": self._name()}
             job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
             keep = None if checkpoint is None else Checkpoint(Path(checkpoint), job)
@@ -312,7 +310,7 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
     def _warn_of_missing_classes(self, graph: Graph, split: Split) -> None:
         if self.settings_.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
-        counts = np.bincount(graph.y[split.train], minlength=graph.num_classes)
+        counts = np.bincount(_visible_labels(graph, split)[split.train], minlength=graph.num_classes)
         missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
         if missing:
             warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
@@ -364,7 +362,8 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
             encoder = make_encoder(contents.encoder, features.width, contents.width, **options)
     with torch.device("meta"):
         regularizer = make_regularizer(contents.width, len(contents.motifs), settings) if settings.regularize else None
-        network = MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, len(contents.classes), settings.dropout)
+        classes = len(contents.classes)
+        network = MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, classes, settings.dropout)
     contents.check_shapes(Path(folder), network.state_dict(), tensors)
     network.load_state_dict(tensors, assign=True)
     model = InfoMotif(encoder if custom else contents.encoder, device=device)
@@ -375,9 +374,19 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
     return model
 
 
+def _visible_labels(graph: Graph, split: Split) -> Array:
+    """Return the labels that training may see; all others, the test nodes' among them, are -1."""
+    known = np.full(graph.num_nodes, -1)
+    if graph.y is not None:
+        visible = np.concatenate([split.train, split.val])
+        known[visible] = graph.y[visible]
+    return known
+
+
 def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
     """Return the settings that concern the encoder ``name``, as its constructor takes them."""
-    options: dict[str, Any] = {"dropout": settings.dropout, "norm": settings.norm, "residual": settings.encoder_residual}
+    options: dict[str, Any] = {"dropout": settings.dropout, "norm": settings.norm}
+    options["residual"] = settings.encoder_residual
     if settings.layers is not None:
         options["layers"] = settings.layers
     if settings.activation != "default":

@@ -1,4 +1,4 @@
-"""Model files: ``model.json`` says what the model is, ``model.safetensors`` holds its numbers; nothing in them is run."""
+"""Model files: ``model.json`` says what the model is, ``model.safetensors`` holds its numbers; neither is ever run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ModelFile:
         """Refuse weights that do not fit the described model, before anything of its size is allocated."""
         for name, value in expected.items():
             if name not in found:
-                raise InputError(f"{folder / 'model.safetensors'}: lacks '{name}'; the two model files do not belong together")
+                raise InputError(f"{folder / 'model.safetensors'}: lacks '{name}'; it does not belong to model.json")
             if found[name].shape != value.shape:
                 raise InputError(
                     f"{folder / 'model.safetensors'}: '{name}' has shape {list(found[name].shape)}, "

@@ -26,21 +26,23 @@ def progress(description: str, total: float | None = None, *, enabled: bool | No
     if not (sys.stderr.isatty() if enabled is None else enabled):
         yield lambda step=1, note="": None
         return
+    from rich import progress as shown
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
+        shown.TextColumn("{task.description}", markup=False),
+        shown.BarColumn(),
+        shown.TaskProgressColumn(),
+        shown.TimeElapsedColumn(),
+        shown.TimeRemainingColumn(),
+        shown.TextColumn("{task.fields[note]}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with shown.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, total=total, note="")
 
         def advance(step: float = 1, note: str | None = None) -> None:
-            bar.update(task, advance=step, **({} if note is None else {"note": note}))
+            bar.update(task, advance=step)
+            if note is not None:
+                bar.update(task, note=note)
 
         yield advance

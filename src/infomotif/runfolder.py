@@ -25,8 +25,8 @@ from infomotif.training.splits import Split
 class RunFolder:
     """``config.yaml`` what was asked, ``metrics.jsonl`` one line an epoch, ``result.json`` the outcome.
 
-    ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``state/`` is there
-    while the run is unfinished.
+    ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``state/`` is
+    there while the run is unfinished.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class RunFolder:
         config = self.path / "config.yaml"
         if config.exists():
             if not resume:
-                raise InputError(f"{self.path}: holds a run already; add --resume to go on with it, or name another --out")
+                raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
             if read_config(self.path) != wanted:
                 raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):

@@ -27,11 +27,8 @@ def predict(
 ) -> None:
     """Predict labels for new or changed nodes with the model of a run.
 
-    Without --edges or --dataset it predicts on the graph that the run was trained on.
-
-    Examples:
-
-      infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
+    Without --edges or --dataset it predicts on the graph that the run was trained on. For example:
+    infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
     """
     from infomotif.estimator import load
     from infomotif.runfolder import read_config, write_predictions

@@ -71,7 +71,9 @@ def train(
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="YAML with the same names as these options.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder.  [default: runs/NAME]")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder.  [default: runs/NAME]")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads.  [default: by size of the graph]")] = None,

@@ -109,7 +109,8 @@ class SAGEConvolution(Convolution):
             gathered = neighbour_max(adjacency.neighbours, pooled)
         else:
             gathered = self._sequence(pooled, adjacency)
-        return own + self.combine(gathered) + self.bias
+        combined: Tensor = self.combine(gathered)
+        return own + combined + self.bias
 
     def _sequence(self, pooled: Tensor, adjacency: Adjacency) -> Tensor:
         """Run the LSTM over at most 25 evenly spaced neighbours of each node; 0 without neighbours."""

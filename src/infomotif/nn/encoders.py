@@ -40,7 +40,7 @@ class Encoder(nn.Module):
         hidden: Width D of every layer and of the result.
         layers: Number of convolutions k.
         dropout: Rate at which inputs of each layer are dropped while training.
-        activation: ``relu``, ``elu``, ``leaky_relu`` or ``tanh``; the paper's f is a non-linear aggregation in every layer.
+        activation: ``relu``, ``elu``, ``leaky_relu`` or ``tanh``, after every layer, as the paper's f is non-linear.
         norm: Normalisation before each activation: ``none``, ``batch`` or ``layer``.
         residual: Whether each layer adds its input (from the second on).
         jump: What is returned: the ``last`` layer, or ``max``, ``cat`` or ``lstm`` over all of them (JK-Net).
@@ -77,7 +77,11 @@ class Encoder(nn.Module):
         self.hidden, self.dropout, self.residual, self.jump = hidden, dropout, residual, jump
         self.activation = activation
         self.convolutions = nn.ModuleList(self.convolution(in_dim if i == 0 else hidden) for i in range(layers))
-        norms = {"none": nn.Identity, "batch": lambda: nn.BatchNorm1d(hidden), "layer": lambda: nn.LayerNorm(hidden)}
+        norms: dict[str, Callable[[], nn.Module]] = {
+            "none": nn.Identity,
+            "batch": lambda: nn.BatchNorm1d(hidden),
+            "layer": lambda: nn.LayerNorm(hidden),
+        }
         self.norms = nn.ModuleList(norms[norm]() for _ in range(layers))
         if jump == "cat":
             self.merge: nn.Module = nn.Linear(layers * hidden, hidden)

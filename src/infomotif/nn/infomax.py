@@ -14,6 +14,7 @@ For motif t, owner v with sampled instances I (Q_v of them) and weight alpha_vt:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,10 +158,13 @@ class FusedLoss(torch.autograd.Function):
         return h.new_tensor(total)
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Scale the gradients that forward computed; they stay as they are, should backward be called again."""
         return (None, *(g * grads[0] for g in ctx.gradients))
+
+
+fused_loss: Callable[..., Tensor] = FusedLoss.apply
 
 
 def _fused_motif(
@@ -194,9 +198,7 @@ def _fused_motif(
     else:
         torch.addcmul(bias, members, weight, out=sigma).sigmoid_()
     gated, d_gated, score = buffer("gated", size), buffer("d_gated", size), flat(size)
-    run(
-        kernels.gate_apply, size, members.numpy(), sigma.numpy(), a[:width].contiguous().numpy(), gated.numpy(), score
-    )
+    run(kernels.gate_apply, size, members.numpy(), sigma.numpy(), a[:width].contiguous().numpy(), gated.numpy(), score)
     parts = [gated[:first], gated[first:]]
     scores = [score[:first], score[first:]]
     own = [
@@ -212,9 +214,7 @@ def _fused_motif(
 
     summary = buffer("summary", owners)
     observed = plans[0].pairs
-    run(
-        kernels.spmm, observed.indptr, observed.indptr, observed.indices, means[0], parts[0].numpy(), summary.numpy()
-    )
+    run(kernels.spmm, observed.indptr, observed.indptr, observed.indices, means[0], parts[0].numpy(), summary.numpy())
     summary.sigmoid_()
     q = torch.mm(summary, scorer.t(), out=buffer("q", owners))
     d_q = buffer("d_q", owners).zero_()
@@ -225,7 +225,14 @@ def _fused_motif(
         d_pairs.append(flat(len(plan.pairs.indices)))
         d_logits.append(flat(plan.num_instances))
         pattern = (plan.inst_ptr, plan.slots, plan.pairs.indptr, plan.pairs.indices)
-        arrays = (weights[i], term.scale.numpy(), 1.0 - 2.0 * i, parts[i].numpy(), q.numpy(), d_q.numpy())
+        arrays: tuple[Any, ...] = (
+            weights[i],
+            term.scale.numpy(),
+            1.0 - 2.0 * i,
+            parts[i].numpy(),
+            q.numpy(),
+            d_q.numpy(),
+        )
         run(kernels.discriminate, plan.pairs.indptr, *pattern, *arrays, dots[i], d_logits[i], d_pairs[i], loss)
 
     d_scorer = d_q.t() @ summary
@@ -237,15 +244,11 @@ def _fused_motif(
         d_own.append(flat(owners))
         pattern = (plan.inst_ptr, plan.slots, plan.pairs.indptr, plan.pairs.indices)
         arrays = (scores[i], own[i], additive, weights[i], dots[i], d_logits[i], i == 0, parts[i].numpy())
-        run(
-            kernels.attend_backward, plan.pairs.indptr, *pattern, *arrays, d_summary.numpy(), d_mean, d_score, d_own[i]
-        )
+        run(kernels.attend_backward, plan.pairs.indptr, *pattern, *arrays, d_summary.numpy(), d_mean, d_score, d_own[i])
         t_ptr, t_row, t_entry = plan.pairs.transposed
         span = slice(0, first) if i == 0 else slice(first, size)
         arrays = (d_pairs[i], q.numpy(), i == 0, means[i], d_summary.numpy(), d_score, a[:width].contiguous().numpy())
-        run(
-            kernels.scatter_pairs, t_ptr, t_ptr, t_row, t_entry, *arrays, d_gated[span].numpy(), d_total[span]
-        )
+        run(kernels.scatter_pairs, t_ptr, t_ptr, t_row, t_entry, *arrays, d_gated[span].numpy(), d_total[span])
     d_a = torch.zeros_like(a)
     d_a[:width] = gated.t() @ torch.from_numpy(d_total)
     if additive:

@@ -13,12 +13,12 @@ from torch import Tensor, nn
 from infomotif.errors import InputError, unknown_name
 from infomotif.motifs import MotifIndex
 from infomotif.nn.infomax import (
-    FusedLoss,
     LossTerms,
     MotifTerm,
     Workspace,
     attention_weights,
     composed_loss,
+    fused_loss,
     gate_input,
     instance_logits,
     motif_summary,
@@ -231,8 +231,7 @@ class MotifRegularizer(nn.Module):
         parameters = [p for head in self._heads() for p in head.loss_parameters()]
         job = LossTerms(tuple(terms), self._heads()[0].encoder.additive, self._workspace)
         if h.device.type == "cpu":
-            total: Tensor = FusedLoss.apply(job, h, h_corrupted, *parameters)
-            return total
+            return fused_loss(job, h, h_corrupted, *parameters)
         return composed_loss(job, h, h_corrupted, parameters)
 
     def _heads(self) -> list[MotifHead]:
@@ -240,7 +239,9 @@ class MotifRegularizer(nn.Module):
 
     def _sample(self, nodes: Array, generator: np.random.Generator) -> Any:
         if self.index is None:
-            raise InputError("this regulariser was made without a motif index; give MotifRegularizer(dim, MotifIndex(graph))")
+            raise InputError(
+                "this regulariser has no motif index; make it with MotifRegularizer(dim, MotifIndex(graph))"
+            )
         return self.index.sample(nodes, self.q, generator)
 
     def _summaries(self, h: Tensor, nodes: Tensor | None, alpha: Tensor, generator: np.random.Generator) -> Tensor:

@@ -89,7 +89,7 @@ class SparseMatrix:
         self.values = values
 
     @classmethod
-    def from_scipy(cls, matrix: sp.sparray | sp.spmatrix) -> SparseMatrix:
+    def from_scipy(cls, matrix: Any) -> SparseMatrix:
         """Take a scipy sparse matrix."""
         csr = sp.csr_array(matrix)
         return cls(Pattern(csr.indptr, csr.indices, csr.shape[1]), torch.from_numpy(np.array(csr.data)))
@@ -118,15 +118,15 @@ class SparseMatrix:
 
     def __matmul__(self, dense: Tensor) -> Tensor:
         """Multiply with a dense matrix [columns, D]."""
-        out: Tensor = _ConstantProduct.apply(dense, self)
-        return out
+        return _constant_product(dense, self)
 
 
 def _product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tensor:
     if not _compiled(dense):
         rows, cols = pattern.rows_and_columns(dense.device)
         coo = torch.sparse_coo_tensor(torch.stack([rows, cols]), values, (pattern.num_rows, pattern.num_cols))
-        return torch.sparse.mm(coo, dense)
+        product: Tensor = torch.sparse.mm(coo, dense)
+        return product
     dense = dense.contiguous()
     out = torch.empty(pattern.num_rows, dense.shape[1], dtype=dense.dtype)
     arrays = (pattern.indptr, pattern.indices, values.numpy(), dense.numpy(), out.numpy())
@@ -138,7 +138,8 @@ def _transposed_product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tens
     if not _compiled(dense):
         rows, cols = pattern.rows_and_columns(dense.device)
         coo = torch.sparse_coo_tensor(torch.stack([cols, rows]), values, (pattern.num_cols, pattern.num_rows))
-        return torch.sparse.mm(coo, dense)
+        product: Tensor = torch.sparse.mm(coo, dense)
+        return product
     dense = dense.contiguous()
     out = torch.empty(pattern.num_cols, dense.shape[1], dtype=dense.dtype)
     if 2 * pattern.num_cols < pattern.num_rows:
@@ -160,6 +161,9 @@ class _ConstantProduct(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
         return _transposed_product(ctx.matrix.pattern, ctx.matrix.values, grads[0]), None
+
+
+_constant_product: Callable[..., Tensor] = _ConstantProduct.apply
 
 
 def _gather(pattern: Pattern, values: Tensor, x: Tensor, transpose: bool = False) -> Tensor:
@@ -219,6 +223,10 @@ class _PairDots(torch.autograd.Function):
         return _gather(ctx.pattern, grad, b), _gather(ctx.pattern, grad, a, transpose=True), None
 
 
+_weighted_sum: Callable[..., Tensor] = _WeightedSum.apply
+_pair_dots: Callable[..., Tensor] = _PairDots.apply
+
+
 def weighted_sum(pattern: Pattern, values: Tensor, x: Tensor) -> Tensor:
     """Sum the rows of ``x`` at each row's entries with learned weights, head by head.
 
@@ -232,8 +240,7 @@ def weighted_sum(pattern: Pattern, values: Tensor, x: Tensor) -> Tensor:
     Returns:
         The sums, [rows, heads, width].
     """
-    out: Tensor = _WeightedSum.apply(values, x, pattern)
-    return out
+    return _weighted_sum(values, x, pattern)
 
 
 def pair_dots(pattern: Pattern, a: Tensor, b: Tensor) -> Tensor:
@@ -244,17 +251,14 @@ def pair_dots(pattern: Pattern, a: Tensor, b: Tensor) -> Tensor:
         a: One side, [rows, heads, width].
         b: The other side, [n, heads, width].
     """
-    out: Tensor = _PairDots.apply(a, b, pattern)
-    return out
+    return _pair_dots(a, b, pattern)
 
 
 class _RowSoftmax(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, scores: Tensor, pattern: Pattern) -> Tensor:
         out = torch.empty_like(scores, memory_format=torch.contiguous_format)
-        run(
-            kernels.row_softmax, pattern.indptr, pattern.indptr, scores.detach().contiguous().numpy(), out.numpy()
-        )
+        run(kernels.row_softmax, pattern.indptr, pattern.indptr, scores.detach().contiguous().numpy(), out.numpy())
         ctx.pattern = pattern
         ctx.save_for_backward(out)
         return out
@@ -268,11 +272,13 @@ class _RowSoftmax(torch.autograd.Function):
         return d_scores, None
 
 
+_row_softmax: Callable[..., Tensor] = _RowSoftmax.apply
+
+
 def row_softmax(pattern: Pattern, scores: Tensor) -> Tensor:
     """Softmax over the entries of each row, [entries, heads]."""
     if _compiled(scores):
-        out: Tensor = _RowSoftmax.apply(scores, pattern)
-        return out
+        return _row_softmax(scores, pattern)
     rows, _ = pattern.rows_and_columns(scores.device)
     index = rows.unsqueeze(-1).expand_as(scores)
     top = scores.new_full((pattern.num_rows, scores.shape[1]), float("-inf"))
@@ -300,11 +306,13 @@ class _NeighbourMax(torch.autograd.Function):
         return d_x, None
 
 
+_neighbour_max: Callable[..., Tensor] = _NeighbourMax.apply
+
+
 def neighbour_max(pattern: Pattern, x: Tensor) -> Tensor:
     """Elementwise maximum of ``x`` [n, D] over each row's entries; 0 for a row without entries."""
     if _compiled(x):
-        out: Tensor = _NeighbourMax.apply(x, pattern)
-        return out
+        return _neighbour_max(x, pattern)
     rows, cols = pattern.rows_and_columns(x.device)
     zeros = x.new_zeros(pattern.num_rows, x.shape[1])
     return zeros.scatter_reduce(0, rows.unsqueeze(-1).expand(-1, x.shape[1]), x[cols], "amax", include_self=False)

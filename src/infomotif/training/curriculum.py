@@ -214,17 +214,17 @@ class Curriculum:
         self.alpha = output.alpha
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1
-        better = len(self.data.val) == 0
+        # A classifier that never saw a label is no candidate.
+        better = not warming
         if len(self.data.val):
             logits, target = output.logits[self.data.val], self.data.y[self.data.val]
             accuracy = float((logits.argmax(dim=1) == target).double().mean())
             loss = float(F.cross_entropy(logits, target))
             record = {"val_accuracy": accuracy, "val_loss": loss}
-            better = (accuracy, -loss) > (progress.best_accuracy, -progress.best_loss)
-            if better and not warming:
+            better = better and (accuracy, -loss) > (progress.best_accuracy, -progress.best_loss)
+            if better:
                 progress.best_accuracy, progress.best_loss = accuracy, loss
-        # A classifier that never saw a label is no candidate.
-        if better and not warming:
+        if better:
             progress.best_epoch = epoch
             self.best = self._snapshot()
         return record

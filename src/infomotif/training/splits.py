@@ -29,9 +29,7 @@ class Split:
         return hashlib.sha256(b"|".join(parts)).hexdigest()[:16]
 
 
-def random_split(
-    y: Array, ratio: float, *, val: float = 0.2, seed: int = 0, stratify: bool = False
-) -> Split:
+def random_split(y: Array, ratio: float, *, val: float = 0.2, seed: int = 0, stratify: bool = False) -> Split:
     """Split labelled nodes at random: ``ratio`` of them train, ``val`` validate, the rest test.
 
     Args:
