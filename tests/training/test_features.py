@@ -1,0 +1,112 @@
+"""Input features: attributes scaled, one-hot without any, structural ones standardised on the fitted graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import torch
+
+from infomotif import Graph, MotifIndex, load_dataset, make_roles
+from infomotif.errors import InputError
+from infomotif.nn import SparseMatrix
+from infomotif.training import FeatureMap
+from infomotif.training.features import structural_columns
+
+
+def graph_with(x, n: int = 4) -> Graph:
+    return Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=n, directed=False, x=x)
+
+
+def dense(features):
+    return (features.to_dense() if isinstance(features, SparseMatrix) else features).numpy()
+
+
+def features(graph, *, normalize="none", structural=False, index=None):
+    return FeatureMap.fit(graph, index, normalize=normalize, structural=structural).apply(graph, index)
+
+
+def test_a_graph_without_attributes_gets_one_hot_ones():
+    found = features(load_dataset("karate"))
+    assert isinstance(found, SparseMatrix)
+    assert np.array_equal(dense(found), np.eye(34))
+
+
+def test_a_one_hot_model_knows_only_its_own_nodes():
+    fitted = FeatureMap.fit(load_dataset("karate"), None, normalize="none", structural=False)
+    with pytest.raises(InputError, match=r"knows only its own 34 nodes \(got 4\); train with structural_features=True"):
+        fitted.apply(Graph.from_edges([0], [1], num_nodes=4, directed=False), None)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize("normalize", ["none", "row", "l2"])
+def test_rows_are_scaled_as_asked_and_zero_rows_stay(normalize, kind):
+    x = np.array([[1, 3, 0], [0, 0, 0], [-2, 2, 4], [5, 0, 0]], dtype=np.float32)
+    found = dense(features(graph_with(sp.csr_array(x) if kind == "sparse" else x), normalize=normalize))
+    size = {"none": [1, 1, 1, 1], "row": [4, 1, 8, 5], "l2": [10**0.5, 1, 24**0.5, 5]}[normalize]
+    np.testing.assert_allclose(found, x / np.array(size)[:, None], rtol=1e-6)
+    assert found.dtype == np.float32
+
+
+def test_sparse_attributes_stay_sparse_and_mostly_zero_dense_ones_become_so():
+    mostly_zero = np.zeros((4, 20), dtype=np.float32)
+    mostly_zero[:, 3] = 1
+    assert isinstance(features(graph_with(sp.csr_array(mostly_zero))), SparseMatrix)
+    assert isinstance(features(graph_with(mostly_zero)), SparseMatrix)
+    assert isinstance(features(graph_with(np.ones((4, 20), dtype=np.float32))), torch.Tensor)
+
+
+def test_all_zero_attributes_are_taken_as_they_are():
+    assert not dense(features(graph_with(np.zeros((4, 3))), normalize="l2")).any()
+
+
+def test_structural_columns_are_log_degree_and_log_motif_counts():
+    graph = load_dataset("karate")
+    index = MotifIndex(graph)
+    columns = structural_columns(graph, index)
+    np.testing.assert_allclose(columns[:, 0], np.log1p(np.asarray(graph.degrees)))
+    np.testing.assert_allclose(columns[:, 1:], np.log1p(index.counts))
+
+
+def test_structural_features_are_standardised_and_join_the_attributes():
+    graph = make_roles(num_nodes=120)
+    index = MotifIndex(graph)
+    found = dense(features(graph, structural=True, index=index))
+    assert found.shape == (120, graph.num_attributes + 3)
+    np.testing.assert_array_equal(found[:, :-3], graph.x.toarray())
+    np.testing.assert_allclose(found[:, -3:].mean(axis=0), 0, atol=1e-5)
+    np.testing.assert_allclose(found[:, -3:].std(axis=0), 1, atol=1e-5)
+
+
+def test_structural_features_stand_in_for_missing_attributes():
+    graph = load_dataset("karate")
+    found = features(graph, structural=True, index=MotifIndex(graph))
+    assert dense(found).shape == (34, 3)
+
+
+def test_another_graph_is_scaled_as_the_fitted_one_was():
+    first, second = make_roles(num_nodes=120), make_roles(num_nodes=150, seed=1)
+    fitted = FeatureMap.fit(first, MotifIndex(first), normalize="none", structural=True)
+    found = dense(fitted.apply(second, MotifIndex(second)))[:, -3:]
+    columns = structural_columns(first, MotifIndex(first))
+    expected = (structural_columns(second, MotifIndex(second)) - columns.mean(axis=0)) / columns.std(axis=0)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_a_structural_feature_that_never_varies_is_zero():
+    ring = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
+    assert not dense(features(ring, structural=True, index=MotifIndex(ring))).any()
+
+
+def test_another_number_of_attributes_is_refused():
+    fitted = FeatureMap.fit(graph_with(np.ones((4, 3))), None, normalize="none", structural=False)
+    with pytest.raises(InputError, match=r"trained on 3 attributes \(the graph has 5\)"):
+        fitted.apply(graph_with(np.ones((4, 5))), None)
+    with pytest.raises(InputError, match=r"trained on 3 attributes \(the graph has 0\)"):
+        fitted.apply(graph_with(None), None)
+
+
+def test_a_model_without_attributes_refuses_a_graph_that_has_some():
+    fitted = FeatureMap.fit(graph_with(None), None, normalize="none", structural=False)
+    with pytest.raises(InputError, match=r"trained without attributes \(the graph has 3\)"):
+        fitted.apply(graph_with(np.ones((4, 3))), None)
