@@ -172,7 +172,9 @@ def summarise(plan: Plan, graph: Graph, done: list[Record]) -> Record:
     if all(v is not None for kind in values for v in values[kind]):
         for kind in (BASE, OURS):
             outcome[kind] = asdict(spread(values[kind]))
-        difference = paired_difference(values[OURS], values[BASE])
+        train, _, test = by_kind[OURS][0]["nodes"]
+        sizes = (train, test) if measure == "test_accuracy" and test else None
+        difference = paired_difference(values[OURS], values[BASE], sizes=sizes)
         outcome["difference"] = asdict(difference) | {"verdict": difference.verdict()}
     return {
         "format": "infomotif-result",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 
@@ -26,11 +27,15 @@ class Spread:
 
 @dataclass(frozen=True)
 class Difference:
-    """A mean paired difference, half its 95 % interval (None for one pair) and the number of pairs."""
+    """A mean paired difference, half its 95 % interval (None for one pair) and the number of pairs.
+
+    The interval takes splits for independent; ``p_value`` is of the corrected resampled t-test, which does not.
+    """
 
     mean: float
     half_width: float | None
     count: int
+    p_value: float | None = None
 
     def verdict(self) -> str:
         """Return ``win`` or ``loss`` if the interval leaves 0 out, else ``no clear difference``."""
@@ -56,8 +61,15 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(float(array.mean()), deviation, len(array))
 
 
-def paired_difference(ours: Sequence[float], base: Sequence[float]) -> Difference:
+def paired_difference(
+    ours: Sequence[float], base: Sequence[float], *, sizes: tuple[int, int] | None = None
+) -> Difference:
     """Return the mean of ``ours - base`` with its 95 % interval by Student's t.
+
+    Args:
+        ours: A value a split.
+        base: The values of the other on the same splits.
+        sizes: How many nodes train and test in a split; with them the corrected test is made too.
 
     Example:
         >>> str(paired_difference([0.8, 0.9, 0.7], [0.7, 0.8, 0.6]))
@@ -67,4 +79,29 @@ def paired_difference(ours: Sequence[float], base: Sequence[float]) -> Differenc
     if len(array) < 2:
         return Difference(float(array.mean()), None, len(array))
     half = float(stats.t.ppf(0.975, len(array) - 1) * array.std(ddof=1) / math.sqrt(len(array)))
-    return Difference(float(array.mean()), half, len(array))
+    p_value = None if sizes is None else corrected_resampled_test(array, *sizes)
+    return Difference(float(array.mean()), half, len(array), p_value)
+
+
+def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64], train: int, test: int) -> float:
+    """Return the two-sided p-value that differences over random splits have mean 0.
+
+    Splits of one graph share nodes, so their variance is too small; Nadeau and Bengio (2003) replace 1/J in the
+    t statistic of J splits by 1/J + test/train. It is careful: with few training nodes it rarely finds a difference.
+
+    Args:
+        differences: One a split, at least two.
+        train: Nodes that train in a split.
+        test: Nodes that test.
+
+    Example:
+        >>> round(corrected_resampled_test([0.02, 0.03, 0.01, 0.02], train=60, test=20), 3)
+        0.049
+    """
+    array = np.asarray(differences, dtype=np.float64)
+    count, mean, deviation = len(array), float(array.mean()), float(array.std(ddof=1))
+    # Equal differences differ in the last bits only.
+    if deviation <= 1e-12:
+        return 1.0 if abs(mean) <= 1e-12 else 0.0
+    statistic = mean / (deviation * math.sqrt(1 / count + test / train))
+    return float(2 * stats.t.sf(abs(statistic), count - 1))

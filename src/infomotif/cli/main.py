@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from infomotif.cli import console, datasets, motifs, predict, train
+from infomotif.cli import bench, console, datasets, motifs, predict, train
 from infomotif.errors import InputError
 
 BAD_INPUT = 2
@@ -54,8 +54,12 @@ def _print_version(wanted: bool) -> None:
 def _global_options(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Show versions, threads and folders, as issue reports need them.", is_eager=True,
-                     callback=_print_version),
+        typer.Option(
+            "--version",
+            help="Show versions, threads and folders, as issue reports need them.",
+            is_eager=True,
+            callback=_print_version,
+        ),
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more about what is done.")] = False,
 ) -> None:
@@ -65,6 +69,7 @@ def _global_options(
 app.command("train")(train.train)
 app.command("predict")(predict.predict)
 app.command("motifs")(motifs.motifs)
+app.command("bench")(bench.bench)
 app.add_typer(datasets.app, name="datasets")
 
 

@@ -1,0 +1,47 @@
+"""EmbeddingMethod: representations learned without labels, judged by logistic regression."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from infomotif.baselines.logistic import predict_by_logistic
+from infomotif.baselines.memory import Recent
+from infomotif.baselines.method import Method, Options, Prediction
+from infomotif.graph import Graph
+from infomotif.training.splits import Split
+
+Array = NDArray[Any]
+
+_embeddings = Recent(size=4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddingMethod(Method):
+    """A method that embeds the nodes of a graph without its labels.
+
+    The embedding of a seed serves every training ratio: it is computed once and kept for the next run of the process.
+    """
+
+    labels: bool = False
+
+    @abstractmethod
+    def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
+        """Return one row a node, [n, D].
+
+        Args:
+            graph: The graph without labels.
+            settings: A value for each of :meth:`defaults`.
+            seed: Decides all randomness.
+        """
+
+    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
+        """Embed (or take the kept embedding) and classify it."""
+        bare = graph.replace(y=None, class_names=())
+        key = (self.name, self.version, bare.fingerprint(), json.dumps(dict(settings), sort_keys=True), seed)
+        embedding = _embeddings.get(key, lambda: self.embed(bare, settings, seed))
+        return predict_by_logistic(embedding, graph, split)

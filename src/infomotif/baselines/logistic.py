@@ -1,0 +1,50 @@
+"""Logistic regression whose regularisation the validation nodes choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from infomotif.baselines.method import Prediction
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.training.splits import Split
+
+Array = NDArray[Any]
+STRENGTHS = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
+
+
+def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Prediction:
+    """Fit on the training nodes with each strength C, keep the one that validates best (of equals the smallest).
+
+    Args:
+        features: One row a node, [n, D]; columns are scaled by the training nodes' mean and deviation.
+        graph: Where the labels of training and validation nodes are.
+        split: Which nodes train and validate.
+
+    Example:
+        >>> graph = Graph.from_edges([0], [1], num_nodes=6, directed=False, y=[0, 0, 1, 1, 0, 1])
+        >>> split = Split(np.array([0, 2]), np.array([1, 3]), np.array([4, 5]))
+        >>> predict_by_logistic(np.array([[0.0], [0], [1], [1], [0], [1]]), graph, split).labels.tolist()
+        [0, 0, 1, 1, 0, 1]
+    """
+    if graph.y is None:
+        raise InputError(f"{graph.name} has no labels to learn from")
+    y = graph.y
+    scaled = StandardScaler().fit(features[split.train]).transform(features).astype(np.float64)
+    if len(np.unique(y[split.train])) < 2:
+        return Prediction(np.full(graph.num_nodes, y[split.train[0]]), details={"C": None})
+    best: tuple[float, float, Array] | None = None
+    for strength in STRENGTHS:
+        model = LogisticRegression(C=strength, max_iter=2000).fit(scaled[split.train], y[split.train])
+        labels = model.predict(scaled)
+        accuracy = float((labels[split.val] == y[split.val]).mean()) if len(split.val) else 0.0
+        if best is None or accuracy > best[0]:
+            best = (accuracy, strength, labels)
+    if best is None:
+        raise InputError("there is no strength to try")
+    return Prediction(best[2], details={"C": best[1]})

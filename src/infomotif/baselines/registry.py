@@ -1,0 +1,40 @@
+"""The methods by name; a new one is one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from infomotif.baselines.dgi import DGI
+from infomotif.baselines.gat import GAT
+from infomotif.baselines.gcn import GCN
+from infomotif.baselines.graphsage import GRAPHSAGE
+from infomotif.baselines.infomotif import INFOMOTIF
+from infomotif.baselines.jknet import JKNET
+from infomotif.baselines.method import Method
+from infomotif.baselines.mlp import MLP
+from infomotif.baselines.structural import EXTRA_TREES, LOGISTIC
+from infomotif.errors import unknown_name
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {method.name: method for method in (GCN, GAT, GRAPHSAGE, JKNET, DGI, MLP, LOGISTIC, EXTRA_TREES, *INFOMOTIF)}
+)
+"""All methods that can run."""
+
+PLANNED = ("node2vec", "motif2vec", "struc2vec", "graphwave", "drne", "demonet", "motif-cnn", "mcn")
+"""Methods of the paper's tables whose rows are known and that may still lack an implementation."""
+
+
+def get_method(name: str) -> Method:
+    """Return a method by name.
+
+    Raises:
+        InputError: If there is none; the message names the nearest.
+
+    Example:
+        >>> get_method("infomotif-gcn").base
+        'gcn'
+    """
+    if name not in METHODS:
+        raise unknown_name("method", name, METHODS)
+    return METHODS[name]

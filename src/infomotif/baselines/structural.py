@@ -1,0 +1,70 @@
+"""Classifiers of hand-made structural features: what a node's place tells without any learning of representations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.ensemble import ExtraTreesClassifier
+
+from infomotif.baselines.embedding import EmbeddingMethod
+from infomotif.baselines.method import SIMPLE, Options, Prediction
+from infomotif.baselines.place import structural_features
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.training.splits import Split
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructuralLogistic(EmbeddingMethod):
+    """Logistic regression on degree, motif counts, core number, clustering and PageRank."""
+
+    group: str = SIMPLE
+    attributes: bool = False
+
+    def defaults(self) -> dict[str, Any]:
+        """Return no settings: the strength C is chosen on each split's validation nodes."""
+        return {}
+
+    def embed(self, graph: Graph, settings: Options, seed: int) -> Any:
+        """Return the features of each node."""
+        return structural_features(graph)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructuralTrees(StructuralLogistic):
+    """Extremely randomised trees on the same features."""
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the settings."""
+        return {"trees": 300, "min_samples_leaf": 1, "max_features": "sqrt", "class_weight": None}
+
+    def check(self, settings: Options) -> None:
+        """Refuse numbers below 1."""
+        super().check(settings)
+        for key in ("trees", "min_samples_leaf"):
+            if settings.get(key, 1) < 1:
+                raise InputError(f"{key} must be at least 1 (got {settings[key]})")
+
+    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
+        """Grow the trees on the training nodes."""
+        if graph.y is None:
+            raise InputError(f"{graph.name} has no labels to learn from")
+        features = structural_features(graph)
+        options: Mapping[str, Any] = {key: value for key, value in settings.items() if key != "trees"}
+        model = ExtraTreesClassifier(settings["trees"], random_state=seed, n_jobs=1, **options)
+        model.fit(features[split.train], graph.y[split.train])
+        return Prediction(model.predict(features))
+
+
+LOGISTIC = StructuralLogistic(name="structural-lr", title="Structural features, logistic regression")
+"""Logistic regression on structural features."""
+
+EXTRA_TREES = StructuralTrees(
+    name="structural-trees",
+    title="Structural features, ExtraTrees",
+    labels=False,
+    search={"min_samples_leaf": (1, 2, 4), "max_features": ("sqrt", 1.0), "class_weight": (None, "balanced")},
+)
+"""Trees on structural features."""

@@ -1,0 +1,127 @@
+"""The experiments by name, read from ``experiments/*.yaml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from infomotif.baselines import METHODS
+from infomotif.bench.experiment import Experiment, Published, Row, Tuning
+from infomotif.errors import InputError, unknown_name
+
+_ORDER = (
+    "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
+)  # fmt: skip
+_ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
+_KEYS = {
+    "kind", "title", "paper", "datasets", "ratios", "splits", "groups", "tuning", "settings", "measure", "vary",
+    "published", "note",
+}  # fmt: skip
+
+
+def experiment_names() -> tuple[str, ...]:
+    """Return the names of all experiments, in the paper's order.
+
+    Example:
+        >>> experiment_names()[:2]
+        ('table2', 'table3')
+    """
+    found = {entry.name.removesuffix(".yaml") for entry in (files("infomotif.bench") / "experiments").iterdir()}
+    return tuple(name for name in _ORDER if name in found) + tuple(sorted(found - set(_ORDER)))
+
+
+@cache
+def load_experiment(name: str) -> Experiment:
+    """Return an experiment by name.
+
+    Raises:
+        InputError: If there is none, or its file does not validate.
+
+    Example:
+        >>> table = load_experiment("table3")
+        >>> str(table.row("gcn").published["usa"][0.2])
+        '51.9 ± 0.9'
+    """
+    if name not in experiment_names():
+        raise unknown_name("experiment", name, experiment_names())
+    text = (files("infomotif.bench") / "experiments" / f"{name}.yaml").read_text(encoding="utf-8")
+    return parse_experiment(name, text)
+
+
+def parse_experiment(name: str, text: str) -> Experiment:
+    """Read an experiment from YAML text."""
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InputError(f"experiment {name}: not YAML ({' '.join(str(error).split())[:160]})") from None
+    if not isinstance(value, dict):
+        raise InputError(f"experiment {name}: must hold keys and values")
+    _known(name, value, _KEYS)
+    try:
+        ratios = tuple(float(ratio) for ratio in value["ratios"])
+        tuning = value.get("tuning") or {}
+        vary = value.get("vary") or {}
+        return Experiment(
+            name=name,
+            kind=value["kind"],
+            title=value["title"],
+            paper=value["paper"],
+            datasets=tuple(value["datasets"]),
+            ratios=ratios,
+            splits=int(value["splits"]),
+            rows=tuple(_rows(name, value["groups"], ratios, vary)),
+            tuning=Tuning(tuple(float(r) for r in tuning.get("ratios", ())), int(tuning.get("splits", 0))),
+            settings=value.get("settings") or {},
+            measure=value.get("measure"),
+            vary=next(((key, tuple(values)) for key, values in vary.items()), None),
+            published=bool(value.get("published", False)),
+            note=" ".join(str(value.get("note", "")).split()),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"experiment {name}: lacks or misuses {error}") from None
+
+
+def _rows(name: str, groups: list[dict[str, Any]], ratios: tuple[float, ...], vary: dict[str, Any]) -> Iterator[Row]:
+    for group in groups:
+        _known(name, group, {"title", "rows"})
+        for entry in group["rows"]:
+            _known(name, entry, _ROW_KEYS)
+            row = _row(entry, group["title"], ratios)
+            yield row
+            for key, values in vary.items():
+                for item in values:
+                    yield Row(
+                        name=f"{row.name}/{key}={item}", method=row.method, title=f"{row.title}, {key} = {item}",
+                        group=row.group, changes={**row.changes, key: item}, tuned_as=row.name,
+                    )  # fmt: skip
+
+
+def _row(entry: dict[str, Any], group: str, ratios: tuple[float, ...]) -> Row:
+    method = METHODS.get(entry["method"])
+    published = {
+        dataset: {ratio: Published.parse(cell) for ratio, cell in zip(ratios, cells, strict=False)}
+        for dataset, cells in (entry.get("published") or {}).items()
+    }
+    data = "" if method is None else "X" * method.attributes + "Y" * method.labels
+    return Row(
+        name=entry.get("name", entry["method"]),
+        method=entry["method"],
+        title=entry.get("title") or (method.title if method else entry["method"]),
+        group=group,
+        changes=entry.get("changes") or {},
+        base=entry.get("base", None if method is None else method.base),
+        tuned_as=entry.get("tuned_as"),
+        data=entry.get("data", data),
+        published=published,
+        note=" ".join(str(entry.get("note", "")).split()),
+    )
+
+
+def _known(name: str, value: dict[str, Any], keys: set[str]) -> None:
+    for key in value:
+        if key not in keys:
+            raise InputError(f"experiment {name}: {unknown_name('key', str(key), keys)}")

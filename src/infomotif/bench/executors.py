@@ -1,0 +1,94 @@
+"""Where jobs run: in this process, in several processes, or on a Dask cluster; always through joblib."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import joblib
+
+from infomotif.bench.job import Job, Record, run_job
+from infomotif.errors import InputError
+
+
+class Executor:
+    """Runs jobs and yields their records as they are done.
+
+    Args:
+        jobs: Number of processes; 1 stays in this one.
+        dask: Address of a Dask scheduler, which then takes the work.
+
+    Example:
+        >>> job = Job("demo", "karate", "structural-lr", 1, 0.4, 0, {}, "")
+        >>> with Executor() as executor:
+        ...     [record["method"] for record in executor.run([job])]
+        ['structural-lr']
+    """
+
+    def __init__(self, jobs: int = 1, dask: str | None = None) -> None:
+        """Connect to nothing yet."""
+        if jobs < 1:
+            raise InputError(f"jobs must be at least 1 (got {jobs})")
+        self.width, self._dask = jobs, dask
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Executor:
+        """Connect to the cluster, if there is one."""
+        if self._dask is not None:
+            client = self._open.enter_context(_client(self._dask))
+            self.width = max(1, sum(client.nthreads().values()))
+            self._open.enter_context(joblib.parallel_config(backend="dask", wait_for_workers_timeout=30))
+        elif self.width > 1:
+            self._open.enter_context(joblib.parallel_config(backend="loky", inner_max_num_threads=1))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Disconnect."""
+        self._open.close()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Record]:
+        """Yield records in the order in which jobs end; ``jobs`` is drawn from as processes become free.
+
+        Raises:
+            InputError: If a worker died.
+        """
+        if self.width == 1 and self._dask is None:
+            yield from map(run_job, jobs)
+            return
+        calls = (functools.partial(_in_worker, job) for job in jobs)
+        parallel = joblib.Parallel(
+            n_jobs=self.width, return_as="generator_unordered", pre_dispatch="n_jobs", batch_size=1
+        )
+        try:
+            yield from parallel(joblib.delayed(call)() for call in calls)
+        except (joblib.externals.loky.process_executor.BrokenProcessPool, MemoryError) as error:
+            reason = str(error).split(".")[0]
+            raise InputError(
+                f"a worker died ({reason}); what was done is kept, so start again with fewer --jobs"
+            ) from None
+
+
+def _in_worker(job: Job) -> Record:
+    # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
+    os.environ.setdefault("INFOMOTIF_THREADS", "1")
+    return run_job(job)
+
+
+@contextlib.contextmanager
+def _client(address: str) -> Iterator[Any]:
+    try:
+        import distributed
+    except ImportError:
+        raise InputError("--dask needs the extra 'distributed': pip install 'infomotif[distributed]'") from None
+    try:
+        client = distributed.Client(address, timeout=10)
+    except (OSError, ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise InputError(f"--dask: no scheduler answers at '{address}' ({reason})") from None
+    try:
+        yield client
+    finally:
+        client.close()

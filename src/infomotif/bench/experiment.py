@@ -1,0 +1,187 @@
+"""Experiment: a table or figure of the paper as data, checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from infomotif.baselines import METHODS, PLANNED, Method, get_method
+from infomotif.bench.graphs import check_graph_name
+from infomotif.errors import InputError, unknown_name
+
+KINDS = ("table", "quartiles", "sensitivity", "runtime")
+MEASURES = ("label_fraction", "attribute_diversity")
+VALIDATION = 0.2
+"""Share of labelled nodes that validate, in every experiment of the paper."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """Mean and spread that the paper prints, in percent.
+
+    Example:
+        >>> Published.parse("85.7 ± 0.4")
+        Published(mean=85.7, spread=0.4)
+    """
+
+    mean: float
+    spread: float
+
+    @classmethod
+    def parse(cls, text: str) -> Published:
+        """Read ``mean ± spread``."""
+        mean, sign, spread = str(text).partition("±")
+        try:
+            if not sign:
+                raise ValueError
+            value = cls(float(mean), float(spread))
+        except ValueError:
+            raise InputError(f"a published figure must have the form '85.7 ± 0.4' (got '{text}')") from None
+        if not (0 <= value.mean <= 100 and 0 <= value.spread <= 100):
+            raise InputError(f"a published figure must lie in 0..100 (got '{text}')")
+        return value
+
+    def __str__(self) -> str:
+        """Show it as the paper does."""
+        return f"{self.mean:.1f} ± {self.spread:.1f}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, or a line of a figure.
+
+    Attributes:
+        name: What commands call it; the method's name unless the row changes settings.
+        method: Name of the method, which may not exist yet.
+        title: Its title.
+        group: Heading that it stands under.
+        changes: Settings that make the row what it is.
+        base: Name of the row that it is compared with in pairs.
+        tuned_as: Name of the row whose search decides the other settings; its own by default.
+        data: Which of X and Y it learns from.
+        published: The paper's figures, by dataset and ratio.
+        note: What a reader should know about it.
+    """
+
+    name: str
+    method: str
+    title: str
+    group: str = ""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    base: str | None = None
+    tuned_as: str | None = None
+    data: str = ""
+    published: Mapping[str, Mapping[float, Published]] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether the method exists."""
+        return self.method in METHODS
+
+    def implementation(self) -> Method:
+        """Return the method."""
+        return get_method(self.method)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How settings are chosen: on the validation nodes of the first ``splits`` splits at each of ``ratios``.
+
+    No splits means that every method runs with its defaults.
+    """
+
+    ratios: tuple[float, ...] = ()
+    splits: int = 0
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure: what runs on what, and what the paper says.
+
+    Attributes:
+        name: What commands call it.
+        kind: ``table``, ``quartiles``, ``sensitivity`` or ``runtime``.
+        title: What it shows.
+        paper: Which table or figure of the paper it is.
+        datasets: Names of graphs.
+        ratios: Shares of labelled nodes that train.
+        splits: Number of random splits a ratio.
+        rows: What runs.
+        tuning: How settings are chosen.
+        settings: Settings of all methods that know them.
+        measure: By what nodes are put into quartiles.
+        vary: The setting along the horizontal axis, and its values.
+        published: Whether the paper prints a figure for each cell.
+        note: What the paper leaves open and how it is settled here.
+    """
+
+    name: str
+    kind: str
+    title: str
+    paper: str
+    datasets: tuple[str, ...]
+    ratios: tuple[float, ...]
+    splits: int
+    rows: tuple[Row, ...]
+    tuning: Tuning = Tuning()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    measure: str | None = None
+    vary: tuple[str, tuple[Any, ...]] | None = None
+    published: bool = False
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Check names, shares and settings; the error says where."""
+        try:
+            self._check()
+        except InputError as error:
+            raise InputError(f"experiment {self.name}: {error}") from None
+
+    def row(self, name: str) -> Row:
+        """Return a row by name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise unknown_name(f"method of {self.name}", name, [row.name for row in self.rows])
+
+    def start(self, row: Row) -> dict[str, Any]:
+        """Return the settings of a row before any search: the experiment's that its method knows, then its own."""
+        known = row.implementation().defaults()
+        return {**{k: v for k, v in self.settings.items() if k in known}, **row.changes}
+
+    def _check(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown_name("kind", self.kind, KINDS)
+        if (self.kind == "quartiles") != (self.measure in MEASURES):
+            raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
+        if not self.datasets or not self.ratios or not self.rows:
+            raise InputError("datasets, ratios and rows must not be empty")
+        for dataset in self.datasets:
+            check_graph_name(dataset)
+        for ratio in (*self.ratios, *self.tuning.ratios):
+            if not 0 < ratio <= 1 - VALIDATION - 1e-9:
+                raise InputError(f"ratio must be above 0 and below {1 - VALIDATION:g} (got {ratio})")
+        if self.splits < 1 or self.tuning.splits < 0:
+            raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
+        names = [row.name for row in self.rows]
+        if len(set(names)) < len(names):
+            raise InputError("two rows have the same name")
+        for row in self.rows:
+            self._check_row(row, names)
+
+    def _check_row(self, row: Row, names: list[str]) -> None:
+        if row.method not in METHODS and row.method not in PLANNED:
+            raise unknown_name("method", row.method, [*METHODS, *PLANNED])
+        for other in (row.base, row.tuned_as):
+            if other is not None and other not in names:
+                raise unknown_name(f"row that {row.name} refers to", other, names)
+        if row.available:
+            row.implementation().differing(self.start(row))
+        if not self.published:
+            return
+        for dataset in self.datasets:
+            missing = [ratio for ratio in self.ratios if ratio not in row.published.get(dataset, {})]
+            if row.published and missing:
+                raise InputError(f"{row.name} lacks the published figure of {dataset} at {missing[0]:g}")

@@ -1,0 +1,158 @@
+"""Job: one training of one method on one split, as plain values that any process can be given."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.baselines import get_method
+from infomotif.bench.experiment import VALIDATION
+from infomotif.bench.graphs import bench_graph
+from infomotif.errors import InputError
+from infomotif.training import TrainingError, random_split
+from infomotif.training.splits import Split
+
+Record = dict[str, Any]
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a run is, completely: equal jobs have equal outcomes.
+
+    Attributes:
+        experiment: Name of the experiment.
+        dataset: Name of the graph.
+        method: Name of the method.
+        version: The method's version.
+        ratio: Share of labelled nodes that train.
+        split: Number of the split; also the seed of the training.
+        settings: Settings that differ from the method's defaults.
+        data: Fingerprint of the graph.
+    """
+
+    experiment: str
+    dataset: str
+    method: str
+    version: int
+    ratio: float
+    split: int
+    settings: Mapping[str, Any]
+    data: str
+
+    @property
+    def settings_hash(self) -> str:
+        """A short hash of the settings."""
+        text = json.dumps(dict(self.settings), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def key(self) -> Key:
+        """What the store finds its record by."""
+        return (self.experiment, *self.run_key)
+
+    @property
+    def run_key(self) -> Key:
+        """The key without the experiment: the same run may serve several."""
+        return (
+            self.dataset, self.method, f"{self.ratio:g}", str(self.split), self.settings_hash, self.data,
+            str(self.version),
+        )  # fmt: skip
+
+    def to_record(self) -> Record:
+        """Return the part of a record that says what was run."""
+        return {
+            "experiment": self.experiment,
+            "dataset": self.dataset,
+            "method": self.method,
+            "version": self.version,
+            "ratio": self.ratio,
+            "split": self.split,
+            "settings": dict(self.settings),
+            "settings_hash": self.settings_hash,
+            "data": self.data,
+        }
+
+
+def record_key(record: Record) -> Key:
+    """Return the key of a kept record, as :attr:`Job.key`."""
+    return (
+        record["experiment"], record["dataset"], record["method"], f"{record['ratio']:g}", str(record["split"]),
+        record["settings_hash"], record["data"], str(record["version"]),
+    )  # fmt: skip
+
+
+def split_of(dataset: str, ratio: float, number: int) -> Split:
+    """Return a split: the same for every method."""
+    y = bench_graph(dataset).y
+    if y is None:
+        raise InputError(f"{dataset} has no labels to learn from")
+    return random_split(y, ratio, val=VALIDATION, seed=number)
+
+
+def run_job(job: Job) -> Record:
+    """Run a job on one thread and return its record.
+
+    A training whose loss is not finite is an outcome too: its record has ``failed`` and no accuracy.
+
+    Example:
+        >>> graph = bench_graph("karate")
+        >>> job = Job("demo", "karate", "structural-lr", 1, 0.4, 0, {}, graph.fingerprint()[:16])
+        >>> record = run_job(job)
+        >>> record["nodes"], record["failed"]
+        ([14, 7, 13], None)
+    """
+    import torch
+
+    graph, split = bench_graph(job.dataset), split_of(job.dataset, job.ratio, job.split)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    cpu, wall = time.process_time(), time.perf_counter()
+    failed, outcome = None, None
+    try:
+        with warnings.catch_warnings():
+            # A class without a training node is part of drawing splits at random.
+            warnings.filterwarnings("ignore", message="no training node has class")
+            outcome = get_method(job.method).run(graph, split, job.settings, job.split)
+    except TrainingError as error:
+        failed = str(error)
+    finally:
+        torch.set_num_threads(before)
+    return job.to_record() | {
+        "test_accuracy": None if outcome is None else round(outcome.test_accuracy, 6),
+        "val_accuracy": None if outcome is None else round(outcome.val_accuracy, 6),
+        "best_epoch": None if outcome is None else outcome.best_epoch,
+        "nodes": [len(split.train), len(split.val), len(split.test)],
+        "correct": None if outcome is None else pack(outcome.correct),
+        "details": {} if outcome is None else dict(outcome.details),
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+        "seconds": round(time.perf_counter() - wall, 3),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "failed": failed,
+    }
+
+
+def pack(correct: NDArray[np.bool_]) -> str:
+    """Return truth values as short text.
+
+    Example:
+        >>> unpack(pack(np.array([True, False, True])), 3).tolist()
+        [True, False, True]
+    """
+    return base64.b64encode(np.packbits(correct).tobytes()).decode("ascii")
+
+
+def unpack(text: str, count: int) -> NDArray[np.bool_]:
+    """Return the truth values that :func:`pack` packed."""
+    bits = np.frombuffer(base64.b64decode(text), dtype=np.uint8)
+    return np.unpackbits(bits, count=count).astype(np.bool_)

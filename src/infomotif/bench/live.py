@@ -1,0 +1,113 @@
+"""What is seen while the bench runs: a table that fills in on a terminal, a line a run elsewhere, time left in both."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from infomotif.bench.job import Record
+from infomotif.bench.plan import Plan
+from infomotif.bench.store import Store
+from infomotif.bench.summary import summarise
+from infomotif.bench.text import NOT_YET
+
+_EVERY_SECONDS = 1.0
+
+
+class Progress:
+    """Shows how far a plan is; use it as a context, and call it with every record.
+
+    Args:
+        plan: What is run.
+        store: Where records are kept.
+        console: Where to show it; a terminal gets the table, anything else a line a run.
+        width: How many runs go on at a time.
+    """
+
+    def __init__(self, plan: Plan, store: Store, console: Console, width: int = 1) -> None:
+        """Show nothing yet."""
+        self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
+        self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
+        self._total = sum(plan.expected_runs(row) for row in plan.rows if row.available) * len(plan.datasets)
+        self._made, self._drawn = 0, 0.0
+        self._last: Record | None = None
+
+    def __enter__(self) -> Progress:
+        """Start showing."""
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Stop showing."""
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, record: Record) -> None:
+        """Take note of a finished run."""
+        self._made += 1
+        self._last = record
+        if self._live is None:
+            self.console.print(f"{self._line(record)}; {self.time_left()} left", markup=False, soft_wrap=True)
+        elif time.monotonic() - self._drawn > _EVERY_SECONDS:
+            self._drawn = time.monotonic()
+            self._live.update(Group(self.table(), Text(f"{self._line(record)}; {self.time_left()} left")), refresh=True)
+
+    def table(self) -> Table:
+        """Return the table so far: mean accuracy and number of splits a cell."""
+        summary = summarise(self.plan, self.store)
+        table = Table(title=Text(self.plan.experiment.title), title_justify="left")
+        table.add_column("method")
+        places = [(panel, column) for panel in summary.panels for column in summary.columns]
+        for panel, column in places:
+            table.add_column(Text(f"{panel}\n{column}"), justify="right")
+        for row in summary.rows:
+            cells = [summary.cell(panel, row, column) for panel, column in places]
+            scale = 100 if summary.accuracy else 1
+            shown = ["" if c.spread is None else f"{scale * c.spread.mean:.3g} ({c.spread.count})" for c in cells]
+            table.add_row(Text(row.title), *(shown if row.available else [NOT_YET] + [""] * (len(cells) - 1)))
+        return table
+
+    def time_left(self) -> str:
+        """Return an estimate from the runs so far: each row by its own runs, by similar ones if it has none."""
+        seconds: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for record in self.store.runs(self.plan.experiment.name):
+            seconds[record["dataset"], record["method"]].append(record["seconds"])
+        means = {key: sum(values) / len(values) for key, values in seconds.items()}
+        if not means:
+            return "unknown"
+        usual = sum(means.values()) / len(means)
+        left = 0.0
+        for dataset in self.plan.datasets:
+            for row in self.plan.rows:
+                if row.available:
+                    done = len(seconds.get((dataset, row.method), ()))
+                    left += max(0, self.plan.expected_runs(row) - done) * means.get((dataset, row.method), usual)
+        return duration(left / self.width)
+
+    def _line(self, record: Record) -> str:
+        made = len(self.store.runs(self.plan.experiment.name))
+        accuracy = "failed" if record["test_accuracy"] is None else f"{100 * record['test_accuracy']:.1f} %"
+        settings = ", ".join(f"{key}={value}" for key, value in record["settings"].items())
+        return (
+            f"[{made} of about {max(made, self._total)}] {record['dataset']} {record['method']} "
+            f"{100 * record['ratio']:g} % split {record['split']}{f' ({settings})' if settings else ''}: {accuracy}, "
+            f"{record['cpu_seconds']:.1f} CPU s"
+        )
+
+
+def duration(seconds: float) -> str:
+    """Return a time that a person can read.
+
+    Example:
+        >>> duration(40), duration(600), duration(20_000)
+        ('40 s', '10 min', '5.6 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

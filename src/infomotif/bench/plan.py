@@ -1,0 +1,179 @@
+"""Plan: which runs an experiment needs, given what the store holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from infomotif.bench.experiment import Experiment, Row
+from infomotif.bench.graphs import bench_graph
+from infomotif.bench.job import Job, Record
+from infomotif.bench.search import Found, search
+from infomotif.bench.store import Store
+from infomotif.errors import InputError, unknown_name
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A row on a dataset: its settings once they are chosen, and the runs that are missing."""
+
+    row: Row
+    dataset: str
+    found: Found
+    settings: dict[str, Any] | None
+    missing: tuple[Job, ...]
+
+
+class Plan:
+    """An experiment, or a part of it, to be run.
+
+    Args:
+        experiment: The experiment.
+        splits: Number of splits; the experiment's by default.
+        methods: Names of rows; all that are available by default.
+        datasets: Names of datasets; all of the experiment's by default.
+        ratios: Training ratios; all of the experiment's by default.
+        settings: Settings for all methods that know them, in place of any other.
+        tuned: Whether settings are searched for; otherwise methods run with their defaults.
+
+    Example:
+        >>> from infomotif.bench import load_experiment
+        >>> plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"], tuned=False)
+        >>> [row.name for row in plan.rows]
+        ['gcn']
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        *,
+        splits: int | None = None,
+        methods: Sequence[str] | None = None,
+        datasets: Sequence[str] | None = None,
+        ratios: Sequence[float] | None = None,
+        settings: dict[str, Any] | None = None,
+        tuned: bool = True,
+    ) -> None:
+        """Check names against the experiment."""
+        self.experiment = experiment
+        self.splits = experiment.splits if splits is None else splits
+        if self.splits < 1:
+            raise InputError(f"splits must be at least 1 (got {splits})")
+        self.rows = self._rows(methods)
+        self.datasets = self._datasets(datasets)
+        self.ratios = self._ratios(ratios)
+        self.settings = settings or {}
+        self.tuned = tuned and experiment.tuning.splits > 0
+        self._check_settings()
+
+    def cells(self, store: Store) -> Iterator[Cell]:
+        """Go through datasets and rows in order, saying what each lacks."""
+        for dataset in self.datasets:
+            for row in self.rows:
+                if row.available:
+                    yield self.cell(row, dataset, store)
+
+    def cell(self, row: Row, dataset: str, store: Store) -> Cell:
+        """Repeat the search of a row from the store; return its settings if it is complete, and what is missing."""
+        tuned_as = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
+        found = self.found(tuned_as, dataset, store)
+        if not found.complete:
+            lacking = [trial.settings for trial in found.trials if trial.accuracy is None]
+            jobs = [job for settings in lacking for job in self._tuning_jobs(tuned_as, dataset, settings)]
+            return Cell(row, dataset, found, None, self._missing(jobs, store))
+        settings = {**found.settings, **row.changes, **self._forced(row)}
+        return Cell(row, dataset, found, settings, self._missing(self.final_jobs(row, dataset, settings), store))
+
+    def found(self, row: Row, dataset: str, store: Store) -> Found:
+        """Return what the search of a row found so far."""
+        start = {**self.experiment.start(row), **self._forced(row)}
+        if not self.tuned:
+            return Found(start, (), True)
+
+        def accuracy(settings: dict[str, Any]) -> float | None:
+            records = [store.find(job) for job in self._tuning_jobs(row, dataset, settings)]
+            values = [record["val_accuracy"] for record in records if record is not None]
+            if len(values) < len(records):
+                return None
+            return sum(-1.0 if value is None else value for value in values) / len(values)
+
+        return search(start, row.implementation().search, accuracy)
+
+    def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
+        """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
+        return self._jobs(row, dataset, settings, self.splits, self.ratios)
+
+    def expected_runs(self, row: Row) -> int:
+        """Return about how many runs a row needs on one dataset, from nothing."""
+        tuning = self.experiment.tuning
+        if not self.tuned or row.tuned_as is not None:
+            return self.splits * len(self.ratios)
+        free = [v for k, v in row.implementation().search.items() if k not in {**row.changes, **self._forced(row)}]
+        trials = 1 + sum(len(values) - 1 for values in free)
+        shared = min(tuning.splits, self.splits) * len(set(tuning.ratios) & set(self.ratios))
+        return trials * tuning.splits * len(tuning.ratios) + self.splits * len(self.ratios) - shared
+
+    def choice(self, cell: Cell) -> Record:
+        """Return what the store keeps of a search."""
+        tuning = self.experiment.tuning
+        return {
+            "settings": cell.settings,
+            "by": f"validation accuracy of {tuning.splits} splits at {', '.join(f'{r:g}' for r in tuning.ratios)}",
+            "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
+        }
+
+    def _tuning_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
+        tuning = self.experiment.tuning
+        return self._jobs(row, dataset, settings, tuning.splits, tuning.ratios)
+
+    def _jobs(
+        self, row: Row, dataset: str, settings: dict[str, Any], splits: int, ratios: Sequence[float]
+    ) -> list[Job]:
+        method, data = row.implementation(), bench_graph(dataset).fingerprint()[:16]
+        name, differing = self.experiment.name, method.differing(settings)
+        return [
+            Job(name, dataset, method.name, method.version, ratio, split, differing, data)
+            for split in range(splits)
+            for ratio in ratios
+        ]
+
+    @staticmethod
+    def _missing(jobs: list[Job], store: Store) -> tuple[Job, ...]:
+        return tuple({job.key: job for job in jobs if store.find(job) is None}.values())
+
+    def _forced(self, row: Row) -> dict[str, Any]:
+        known = row.implementation().defaults()
+        return {key: value for key, value in self.settings.items() if key in known and key not in row.changes}
+
+    def _rows(self, methods: Sequence[str] | None) -> tuple[Row, ...]:
+        if methods is None:
+            return self.experiment.rows
+        chosen = [self.experiment.row(name) for name in methods]
+        for row in chosen:
+            if not row.available:
+                raise InputError(f"method '{row.name}' has a published row but no implementation yet")
+        return tuple(row for row in self.experiment.rows if row in chosen)
+
+    def _datasets(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
+        for name in datasets or ():
+            if name not in self.experiment.datasets:
+                raise unknown_name(f"dataset of {self.experiment.name}", name, self.experiment.datasets)
+        return tuple(d for d in self.experiment.datasets if datasets is None or d in datasets)
+
+    def _ratios(self, ratios: Sequence[float] | None) -> tuple[float, ...]:
+        for ratio in ratios or ():
+            if ratio not in self.experiment.ratios:
+                known = ", ".join(f"{r:g}" for r in self.experiment.ratios)
+                raise InputError(f"ratio of {self.experiment.name} must be one of {known} (got {ratio:g})")
+        return tuple(r for r in self.experiment.ratios if ratios is None or r in ratios)
+
+    def _check_settings(self) -> None:
+        available = [row.implementation() for row in self.rows if row.available]
+        known = {key for method in available for key in method.defaults()}
+        for key in self.settings:
+            if key not in known:
+                raise unknown_name("setting", key, known)
+        for row in self.rows:
+            if row.available:
+                row.implementation().differing({**self.experiment.start(row), **self._forced(row)})

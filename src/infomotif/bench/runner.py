@@ -1,0 +1,98 @@
+"""The runner: searches settings, runs what is missing, keeps every record at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from infomotif.bench.environment import environment
+from infomotif.bench.executors import Executor
+from infomotif.bench.job import Job, Record
+from infomotif.bench.plan import Plan
+from infomotif.bench.store import Store
+
+_AHEAD = 4
+_WAIT_SECONDS = 2.0
+
+
+def run_plan(
+    plan: Plan,
+    store: Store,
+    *,
+    jobs: int = 1,
+    dask: str | None = None,
+    on_record: Callable[[Record], None] | None = None,
+) -> int:
+    """Run what ``plan`` needs and ``store`` lacks; return how many runs were made.
+
+    It may be stopped at any moment and started again; two processes with the same store share the work.
+
+    Args:
+        plan: What is wanted.
+        store: Where records are kept.
+        jobs: Number of processes.
+        dask: Address of a Dask scheduler.
+        on_record: Called with every record of a finished run.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from infomotif.bench import load_experiment
+        >>> plan = Plan(load_experiment("table3"), methods=["structural-lr"], datasets=["brazil"], splits=1)
+        >>> store = Store(pathlib.Path(tempfile.mkdtemp()))
+        >>> run_plan(plan, store), run_plan(plan, store)
+        (6, 0)
+    """
+    made = 0
+    with Executor(jobs, dask) as executor:
+        while wanted := _wanted(plan, store, executor.width * _AHEAD):
+            before = made
+            for record in executor.run(_claimed(wanted, store)):
+                store.add_run(record, environment())
+                store.claims.drop(_name(record))
+                made += 1
+                if on_record is not None:
+                    on_record(record)
+            if made == before:
+                # All that is left is being run by another process.
+                time.sleep(_WAIT_SECONDS)
+            store.refresh()
+    store.claims.close()
+    return made
+
+
+def _wanted(plan: Plan, store: Store, enough: int) -> list[Job]:
+    """Return missing runs of the first cells that lack any, so that rows become complete one after the other."""
+    wanted: dict[tuple[str, ...], Job] = {}
+    for cell in plan.cells(store):
+        if plan.tuned and cell.settings is not None and cell.row.tuned_as is None:
+            store.add_choice(plan.experiment.name, cell.dataset, cell.row.name, plan.choice(cell))
+        for job in cell.missing:
+            found = store.find_elsewhere(job)
+            if found is not None:
+                store.copy_run(job, found)
+            else:
+                wanted[job.key] = job
+        if len(wanted) >= enough:
+            break
+    else:
+        if not wanted and any(cell.missing for cell in plan.cells(store)):
+            return _wanted(plan, store, enough)
+    return list(wanted.values())
+
+
+def _claimed(jobs: list[Job], store: Store) -> Iterator[Job]:
+    for job in jobs:
+        if not store.claims.take("|".join(job.key)):
+            continue
+        # Another process may have done it since.
+        store.refresh()
+        if store.find(job) is None:
+            yield job
+        else:
+            store.claims.drop("|".join(job.key))
+
+
+def _name(record: Record) -> str:
+    from infomotif.bench.job import record_key
+
+    return "|".join(record_key(record))

@@ -1,0 +1,226 @@
+"""Summary: the cells of a table or the points of a figure, from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from infomotif.bench.experiment import Experiment, Published, Row
+from infomotif.bench.graphs import bench_graph
+from infomotif.bench.job import Record, split_of, unpack
+from infomotif.bench.plan import Plan
+from infomotif.bench.quartiles import QUARTILES, measure, quartile_of
+from infomotif.bench.store import Store
+from infomotif.statistics import Difference, Spread, paired_difference, spread
+
+LEVEL = 0.05
+Place = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A cell: what was measured, what the paper prints, and what the differences mean.
+
+    Attributes:
+        values: A value a split: accuracy, or CPU seconds an epoch.
+        spread: Their mean and standard deviation.
+        published: The paper's figure.
+        to_base: Difference to the row's base on the same splits.
+        to_published: Difference to the published mean.
+        ratio: Mean divided by the base's, for times.
+        failed: Runs whose training did not end in finite numbers.
+        settings: What the search chose.
+    """
+
+    values: Mapping[int, float]
+    spread: Spread | None
+    published: Published | None
+    to_base: Difference | None = None
+    to_published: Difference | None = None
+    ratio: float | None = None
+    failed: int = 0
+    settings: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """An experiment as measured so far.
+
+    Attributes:
+        experiment: The experiment.
+        panels: What the tables or plots stand side by side for, mostly datasets.
+        rows: The rows.
+        columns: Titles of the columns.
+        cells: What was measured, by panel, row and column.
+        environments: What the runs were made with.
+        runs: Number of runs, the search included.
+        cpu_seconds: Their CPU time together.
+        finished: When the last of them ended.
+    """
+
+    experiment: Experiment
+    panels: tuple[str, ...]
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...]
+    cells: Mapping[Place, Measured]
+    environments: tuple[Record, ...]
+    runs: int
+    cpu_seconds: float
+    finished: str
+
+    @property
+    def accuracy(self) -> bool:
+        """Whether values are accuracies, rather than seconds."""
+        return self.experiment.kind != "runtime"
+
+    def cell(self, panel: str, row: Row, column: str) -> Measured:
+        """Return a cell; one without runs if there are none."""
+        return self.cells[panel, row.name, column]
+
+
+def verdict(difference: Difference | None) -> str:
+    """Return ``win``, ``loss``, ``win?``, ``loss?`` (by the interval, not by the corrected test), ``even`` or nothing.
+
+    Example:
+        >>> verdict(Difference(0.02, 0.01, 10, 0.2))
+        'win?'
+    """
+    if difference is None or difference.half_width is None:
+        return ""
+    if abs(difference.mean) <= difference.half_width:
+        return "even"
+    sure = difference.p_value is not None and difference.p_value < LEVEL
+    return ("win" if difference.mean > 0 else "loss") + ("" if sure else "?")
+
+
+def summarise(plan: Plan, store: Store) -> Summary:
+    """Return what ``store`` holds of ``plan``.
+
+    Example:
+        >>> import pathlib
+        >>> from infomotif.bench import load_experiment
+        >>> summary = summarise(Plan(load_experiment("table3")), Store(pathlib.Path("no-such-folder")))
+        >>> str(summary.cell("usa", summary.rows[0], "20 %").published)
+        '24.6 ± 0.9'
+    """
+    rows = tuple(row for row in plan.rows if not _expanded(row))
+    found: dict[Place, list[Record]] = {}
+    columns: dict[str, None] = {}
+    panels: dict[str, None] = {}
+    used: dict[tuple[str, str], None] = {}
+    settings: dict[Place, Mapping[str, Any]] = {}
+    for place, records, chosen in _places(plan, rows, store):
+        panels[place[0]] = columns[place[2]] = None
+        found[place] = records
+        settings[place] = chosen
+        used.update({(r["experiment"], r["environment"]): None for r in records})
+    values = {place: _values(records) for place, records in found.items()}
+    cells = {place: _measured(plan.experiment, place, found, values, settings[place]) for place in found}
+    runs = store.runs(plan.experiment.name)
+    return Summary(
+        experiment=plan.experiment,
+        panels=tuple(panels),
+        rows=rows,
+        columns=tuple(columns),
+        cells=cells,
+        environments=tuple(store.environment(*name) for name in used),
+        runs=len(runs),
+        cpu_seconds=sum(record["cpu_seconds"] for record in runs if "copied_from" not in record),
+        finished=max((record["created"] for record in runs), default=""),
+    )
+
+
+def _expanded(row: Row) -> bool:
+    return "/" in row.name
+
+
+def _places(plan: Plan, rows: tuple[Row, ...], store: Store) -> Iterator[tuple[Place, list[Record], Mapping[str, Any]]]:
+    experiment = plan.experiment
+    for dataset in plan.datasets:
+        for row in rows:
+            variants = [(row, "")]
+            if experiment.vary is not None:
+                key, items = experiment.vary
+                variants = [(experiment.row(f"{row.name}/{key}={item}"), f"{key} = {item}") for item in items]
+            for variant, column in variants:
+                chosen, records = _records(plan, variant, dataset, store)
+                for ratio in plan.ratios:
+                    at = [record for record in records if record["ratio"] == ratio]
+                    if experiment.kind == "quartiles":
+                        for number, name in enumerate(QUARTILES):
+                            part = [_quartile(experiment, record, number) for record in at]
+                            yield (dataset, row.name, name), [r for r in part if r["nodes"][2]], chosen
+                    elif experiment.kind == "runtime":
+                        graph = bench_graph(dataset)
+                        degree = f"{2 * graph.num_edges / graph.num_nodes:.0f}"
+                        yield ("Barabasi-Albert", row.name, f"mean degree {degree}"), at, chosen
+                    else:
+                        yield (dataset, row.name, column or f"{100 * ratio:g} %"), at, chosen
+
+
+def _records(plan: Plan, row: Row, dataset: str, store: Store) -> tuple[Mapping[str, Any], list[Record]]:
+    if not row.available:
+        return {}, []
+    cell = plan.cell(row, dataset, store)
+    if cell.settings is None:
+        return {}, []
+    found = (store.find(job) for job in plan.final_jobs(row, dataset, cell.settings))
+    return row.implementation().differing(cell.settings), [record for record in found if record is not None]
+
+
+def _quartile(experiment: Experiment, record: Record, number: int) -> Record:
+    """Return the record as if only the nodes of one quartile had been tested."""
+    train, val, test = record["nodes"]
+    quartile = _quartiles(str(experiment.measure), record["dataset"], record["ratio"], record["split"])
+    inside = np.asarray(quartile) == number
+    if record["correct"] is None or not inside.any():
+        return {**record, "nodes": [train, val, 0]}
+    right = unpack(record["correct"], test)[inside]
+    return {**record, "nodes": [train, val, int(inside.sum())], "test_accuracy": float(right.mean())}
+
+
+@lru_cache(maxsize=64)
+def _quartiles(name: str, dataset: str, ratio: float, split: int) -> tuple[int, ...]:
+    values = measure(name, bench_graph(dataset), split_of(dataset, ratio, split))
+    return tuple(quartile_of(values).tolist())
+
+
+def _values(records: list[Record]) -> dict[int, float]:
+    seconds = bool(records) and records[0]["dataset"].startswith("ba-")
+    if seconds:
+        return {r["split"]: r["details"]["epoch_cpu_seconds"] for r in records if r["failed"] is None}
+    return {r["split"]: r["test_accuracy"] for r in records if r["test_accuracy"] is not None}
+
+
+def _measured(
+    experiment: Experiment,
+    place: Place,
+    found: Mapping[Place, list[Record]],
+    values: Mapping[Place, dict[int, float]],
+    settings: Mapping[str, Any],
+) -> Measured:
+    panel, name, column = place
+    row, own = experiment.row(name), values[place]
+    published = row.published.get(panel, {}).get(_ratio(column))
+    failed = sum(record["failed"] is not None for record in found[place])
+    if not own:
+        return Measured(own, None, published, failed=failed, settings=settings)
+    base = values.get((panel, row.base, column), {}) if row.base else {}
+    common = sorted(own.keys() & base.keys())
+    train, _, test = found[place][0]["nodes"]
+    to_base = ratio = to_published = None
+    if common and experiment.kind == "runtime":
+        ratio = float(np.mean([own[s] for s in common]) / np.mean([base[s] for s in common]))
+    elif common:
+        to_base = paired_difference([own[s] for s in common], [base[s] for s in common], sizes=(train, test))
+    if published is not None:
+        to_published = paired_difference(list(own.values()), [published.mean / 100] * len(own), sizes=(train, test))
+    return Measured(own, spread(list(own.values())), published, to_base, to_published, ratio, failed, settings)
+
+
+def _ratio(column: str) -> float:
+    return round(float(column.removesuffix(" %")) / 100, 6) if column.endswith(" %") else -1.0

@@ -1,0 +1,92 @@
+"""How cells read, the same in every output."""
+
+from __future__ import annotations
+
+from infomotif.bench.experiment import Row
+from infomotif.bench.summary import Measured, Summary, verdict
+from infomotif.statistics import Difference
+
+NOT_YET = "not yet available"
+MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
+LEGEND = (
+    "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
+    "in points, with their 95 % interval; p is of the corrected resampled t-test. ▲ better and ▼ worse by that test at "
+    "5 %; △ and ▽ by the interval alone, which takes splits for independent; = no clear difference."
+)
+
+
+def shown(cell: Measured, accuracy: bool = True) -> str:
+    """Return the measured figure, as in ``85.7 ± 0.4 (10)``.
+
+    Example:
+        >>> from infomotif.statistics import spread
+        >>> shown(Measured({0: 0.85, 1: 0.87}, spread([0.85, 0.87]), None))
+        '86.0 ± 1.4 (2)'
+    """
+    if cell.spread is None:
+        return f"failed ({cell.failed})" if cell.failed else ""
+    scale, digits = (100, 1) if accuracy else (1, 3)
+    deviation = cell.spread.deviation
+    spread = "" if deviation is None else f" ± {scale * deviation:.{digits}f}"
+    lost = f", {cell.failed} failed" if cell.failed else ""
+    return f"{scale * cell.spread.mean:.{digits}f}{spread} ({cell.spread.count}{lost})"
+
+
+def shown_difference(difference: Difference | None) -> str:
+    """Return a difference with its mark, as in ``▲ +1.3 ± 0.9, p 0.01``."""
+    if difference is None:
+        return ""
+    half = "" if difference.half_width is None else f" ± {100 * difference.half_width:.1f}"
+    p_value = "" if difference.p_value is None else f", p {_probability(difference.p_value)}"
+    return f"{MARKS[verdict(difference)]} {100 * difference.mean:+.1f}{half}{p_value}".strip()
+
+
+def base_statements(summary: Summary) -> list[str]:
+    """Say of each row that has a base in how many cells it is better, worse or neither."""
+    lines = []
+    for row in summary.rows:
+        if row.base is None or not summary.accuracy:
+            continue
+        marks = [
+            verdict(summary.cell(panel, row, column).to_base) for panel in summary.panels for column in summary.columns
+        ]
+        marks = [mark for mark in marks if mark]
+        if not marks:
+            continue
+        base = summary.experiment.row(row.base).title
+        lines.append(
+            f"{row.title} against {base}: better in {marks.count('win')} of {len(marks)} cells, worse in "
+            f"{marks.count('loss')} by the corrected test; by the interval alone better in "
+            f"{marks.count('win') + marks.count('win?')}, worse in {marks.count('loss') + marks.count('loss?')}."
+        )
+    return lines
+
+
+def provenance(summary: Summary) -> list[str]:
+    """Say with what, on what and for how long the runs were made."""
+    lines = []
+    for made in summary.environments:
+        libraries = ", ".join(f"{name} {version}" for name, version in made.get("libraries", {}).items())
+        lines.append(
+            f"infomotif {made.get('infomotif')} at commit {made.get('commit') or 'unknown'}, "
+            f"Python {made.get('python')}, {libraries}; {made.get('machine')}, {made.get('cores')} cores, "
+            f"{made.get('system')}"
+        )
+    if summary.runs:
+        hours = summary.cpu_seconds / 3600
+        lines.append(f"{summary.runs} runs, {hours:.2f} CPU hours in all; last run {summary.finished}")
+    return lines
+
+
+def command(summary: Summary) -> str:
+    """Return the command that makes the experiment again."""
+    return f"infomotif bench {summary.experiment.name} --splits {summary.experiment.splits}"
+
+
+def used_data(row: Row) -> tuple[str, str]:
+    """Return the marks of the columns X and Y."""
+    return "✓" if "X" in row.data else "", "✓" if "Y" in row.data else ""
+
+
+def _probability(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"

@@ -1,0 +1,167 @@
+"""``infomotif bench``: the paper's tables and figures, measured again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.bench import Plan, Store
+
+REPORT = "report"
+
+_EXAMPLES = """Measure the paper's tables and figures again, beside what it prints.
+
+Every run is kept in the store at once, so that it can be stopped and started again at any moment, and two commands
+may share the work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
+
+Examples:
+
+  infomotif bench
+
+  infomotif bench table3 --splits 10 --methods gcn,infomotif-gcn --jobs 2
+
+  infomotif bench table2 --datasets cora --ratios 0.2 --methods gcn --splits 2
+
+  infomotif bench report --store bench-results --out docs
+"""
+
+
+def bench(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]",
+            help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, or "
+            "report.",
+            show_default=False,
+        ),
+    ] = None,
+    splits: Annotated[
+        int | None, typer.Option(min=1, help="Random splits a training ratio.  [default: the experiment's]")
+    ] = None,
+    methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
+    datasets: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Only these datasets.", show_default=False)
+    ] = None,
+    ratios: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Only these training ratios, such as 0.2.", show_default=False)
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler that takes the work.", show_default=False)
+    ] = None,
+    store: Annotated[Path, typer.Option(metavar="FOLDER", help="Where every run is kept.")] = Path("bench-results"),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write RESULTS.md, CSV, LaTeX, figures and a page there.", show_default=False
+        ),
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods; may be repeated."),
+    ] = None,
+    tuned: Annotated[
+        bool, typer.Option("--tune/--no-tune", help="Whether settings are chosen on validation nodes first.")
+    ] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Measure the paper's tables and figures again, beside what it prints."""
+    from infomotif.bench import Store, load_experiment
+
+    kept = Store(store)
+    if experiment is None:
+        _list(kept, as_json)
+        return
+    if experiment == REPORT:
+        if not store.exists():
+            raise InputError(f"{store}: no such folder; --store takes the folder that 'infomotif bench' filled")
+        _report(kept, out or Path("docs"))
+        return
+    from infomotif.bench import Plan, run_plan, summarise
+    from infomotif.bench.live import Progress
+    from infomotif.training.settings import parse_setting
+
+    plan = Plan(
+        load_experiment(experiment),
+        splits=splits,
+        methods=_names(methods),
+        datasets=_names(datasets),
+        ratios=None if ratios is None else [_number(text) for text in _names(ratios) or ()],
+        settings=dict(parse_setting(text) for text in change or ()),
+        tuned=tuned,
+    )
+    with Progress(plan, kept, console.err(), jobs) as progress:
+        run_plan(plan, kept, jobs=jobs, dask=dask, on_record=progress)
+    if as_json:
+        from infomotif.bench.export import to_rows
+
+        console.print_json({"experiment": experiment, "cells": to_rows(summarise(plan, kept))})
+    else:
+        _show(plan, kept)
+    if out is not None:
+        _report(kept, out)
+
+
+bench.__doc__ = _EXAMPLES
+
+
+def _show(plan: Plan, store: Store) -> None:
+    from infomotif.bench import summarise
+    from infomotif.bench.terminal import panel_table
+    from infomotif.bench.text import LEGEND, base_statements, provenance
+
+    summary = summarise(plan, store)
+    for panel in summary.panels:
+        console.out().print(panel_table(summary, panel))
+    for line in (LEGEND, *base_statements(summary), *provenance(summary)):
+        console.out().print(line, markup=False)
+
+
+def _list(store: Store, as_json: bool) -> None:
+    from infomotif.bench import experiment_names, load_experiment
+
+    rows: list[dict[str, Any]] = []
+    for name in experiment_names():
+        known = load_experiment(name)
+        rows.append(
+            {"name": name, "paper": known.paper, "title": known.title, "datasets": list(known.datasets),
+             "methods": [row.name for row in known.rows if "/" not in row.name], "runs": len(store.runs(name))}
+        )  # fmt: skip
+    if as_json:
+        console.print_json(rows)
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title="experiments", title_justify="left")
+    for heading in ("name", "in the paper", "what it shows", "datasets", "runs in the store"):
+        table.add_column(heading)
+    for row in rows:
+        texts = (row["name"], row["paper"], row["title"], ", ".join(row["datasets"]), str(row["runs"]))
+        table.add_row(*(Text(text) for text in texts))
+    console.out().print(table)
+
+
+def _report(store: Store, out: Path) -> None:
+    from infomotif.bench.report import write_report
+
+    for path in write_report(store, out):
+        console.err().print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--ratios takes numbers such as 0.2 (got '{text}')") from None
