@@ -8,7 +8,8 @@ import torch
 
 from infomotif import MotifIndex, load_dataset, make_roles
 from infomotif.nn import MotifRegularizer, regularizer, sparse
-from infomotif.nn.infomax import Workspace, composed_loss
+from infomotif.nn.fused import Workspace
+from infomotif.nn.infomax import composed_loss
 
 
 def graphs():
@@ -33,13 +34,11 @@ def value_and_gradients(reg, h, corrupted, nodes=None):
 def both_ways(monkeypatch, reg, h, corrupted, nodes=None):
     fused = value_and_gradients(reg, h, corrupted, nodes)
 
-    class Composed:
-        @staticmethod
-        def apply(job, h, corrupted, *parameters):
-            return composed_loss(job, h, corrupted, list(parameters))
+    def composed(job, workspace, h, corrupted, *parameters):
+        return composed_loss(job, h, corrupted, list(parameters))
 
     with monkeypatch.context() as patch:
-        patch.setattr(regularizer, "FusedLoss", Composed)
+        patch.setattr(regularizer, "fused_loss", composed)
         patch.setattr(sparse, "_compiled", lambda x: False)
         return fused, value_and_gradients(reg, h, corrupted, nodes)
 

@@ -12,13 +12,12 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.motifs import MotifIndex
+from infomotif.nn.fused import Workspace, fused_loss
 from infomotif.nn.infomax import (
     LossTerms,
     MotifTerm,
-    Workspace,
     attention_weights,
     composed_loss,
-    fused_loss,
     gate_input,
     instance_logits,
     motif_summary,
@@ -229,9 +228,9 @@ class MotifRegularizer(nn.Module):
             scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
             terms.append(MotifTerm(plan, negative, self.negatives.corrupted, scale))
         parameters = [p for head in self._heads() for p in head.loss_parameters()]
-        job = LossTerms(tuple(terms), self._heads()[0].encoder.additive, self._workspace)
+        job = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
         if h.device.type == "cpu":
-            return fused_loss(job, h, h_corrupted, *parameters)
+            return fused_loss(job, self._workspace, h, h_corrupted, *parameters)
         return composed_loss(job, h, h_corrupted, parameters)
 
     def _heads(self) -> list[MotifHead]:
