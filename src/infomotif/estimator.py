@@ -27,11 +27,12 @@ from infomotif.nn.encoders import encode, make_encoder
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.regularizer import MotifRegularizer
 from infomotif.nn.sparse import SparseMatrix
+from infomotif.parallel import thread_count
 from infomotif.persistence import ModelFile, read_model, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
 from infomotif.training.curriculum import Record
-from infomotif.training.splits import fixed_split, random_split
+from infomotif.training.splits import fixed_split, node_numbers, random_split
 
 if TYPE_CHECKING:
     import os
@@ -164,21 +165,23 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         Returns:
             The estimator itself.
         """
-        self.settings_ = settings = self.settings()
+        settings = self.settings()
         masks = {"train": getattr(graph, "train_mask", None), "val": getattr(graph, "val_mask", None)}
-        self.graph_ = graph = as_graph(graph)
-        self.split_ = split = self._split(graph, train, val, masks)
-        self._warn_of_missing_classes(graph, split)
-        seed, device = int(self.random_state), _device(self.device)
+        graph = as_graph(graph)
+        seed, device = self._seed(), _device(self.device)
+        split = self._split(graph, train, val, masks)
+        if settings.patience is not None and len(split.val) == 0:
+            raise InputError("patience needs validation nodes; give val, or leave patience out")
+        _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
         with _threads(self.threads, graph.num_nodes), _own_randomness(device), self._bar(settings) as advance:
             index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
-            self.features_ = FeatureMap.fit(
+            features = FeatureMap.fit(
                 graph, index, normalize=settings.normalize, structural=settings.structural_features
             )
-            x, adjacency = _on(device, self.features_.apply(graph, index), Adjacency.from_graph(graph))
+            x, adjacency = _on(device, features.apply(graph, index), Adjacency.from_graph(graph))
             torch.manual_seed(seed)
-            self.network_ = self._network(settings, graph, index, x, adjacency).to(device)
+            network = self._network(settings, graph, index, x, adjacency).to(device)
             arrays = (_visible_labels(graph, split), split.train, split.val)
             data = TrainingData(x, adjacency, *(torch.from_numpy(array).to(device) for array in arrays))
             job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": seed, "encoder": self._name()}
@@ -190,9 +193,11 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
                 if on_epoch is not None:
                     on_epoch(record)
 
-            curriculum = Curriculum(self.network_, data, settings, seed=seed, checkpoint=keep, on_epoch=tell)
+            curriculum = Curriculum(network, data, settings, seed=seed, checkpoint=keep, on_epoch=tell)
             done = curriculum.run()
-            self.output_ = self.network_.infer(x, adjacency)
+            self.output_ = network.infer(x, adjacency)
+        self.settings_, self.graph_, self.split_ = settings, graph, split
+        self.features_, self.network_ = features, network
         self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
         self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
         self.classes_ = np.array(graph.class_names)
@@ -228,14 +233,18 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         target = self._known_graph() if graph is None else as_graph(graph)
         if target.y is None:
             raise InputError("score needs a graph with labels")
-        if nodes is None:
-            split = getattr(self, "split_", None)
-            chosen = split.test if graph is None and split is not None else np.flatnonzero(target.y >= 0)
+        predicted = self.predict(graph)
+        if nodes is not None:
+            chosen = node_numbers(nodes, target.num_nodes, "nodes")
         else:
-            chosen = fixed_split(target.y, nodes).train
+            chosen = self.split_.test if graph is None else np.flatnonzero(target.y >= 0)
         if len(chosen) == 0:
             raise InputError("score has no labelled node left to test on; give nodes")
-        return float((self.predict(graph)[chosen] == target.y[chosen]).mean())
+        if (target.y[chosen] < 0).any():
+            raise InputError(f"nodes names {int((target.y[chosen] < 0).sum())} nodes without a label; leave them out")
+        # Another graph may number its classes differently, so names are compared.
+        names = np.array(target.class_names)[target.y[chosen]]
+        return float((self.classes_[predicted[chosen]] == names).mean())
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write ``model.json`` and ``model.safetensors`` into ``folder``, each whole or not at all."""
@@ -288,7 +297,7 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
             with torch.no_grad():
                 width = encode(encoder, x, adjacency).shape[1]
         else:
-            encoder = make_encoder(self.encoder, self.features_.width, width, **encoder_options(self.encoder, settings))
+            encoder = make_encoder(self.encoder, x.shape[1], width, **encoder_options(self.encoder, settings))
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
         return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
 
@@ -302,18 +311,16 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         if train is None and val is None:
             if masks["train"] is not None:
                 return fixed_split(graph.y, masks["train"], masks["val"])
-            return random_split(graph.y, 0.8, val=0.2, seed=int(self.random_state))
+            return random_split(graph.y, 0.8, val=0.2, seed=self._seed())
         if train is None:
             raise InputError("val needs train; give both, or neither")
         return fixed_split(graph.y, train, val)
 
-    def _warn_of_missing_classes(self, graph: Graph, split: Split) -> None:
-        if self.settings_.patience is not None and len(split.val) == 0:
-            raise InputError("patience needs validation nodes; give val, or leave patience out")
-        counts = np.bincount(_visible_labels(graph, split)[split.train], minlength=graph.num_classes)
-        missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
-        if missing:
-            warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
+    def _seed(self) -> int:
+        seed = self.random_state
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise InputError(f"random_state must be a whole number, 0 or more (got {seed!r})")
+        return int(seed)
 
     def _name(self) -> str:
         return self.encoder if isinstance(self.encoder, str) else f"module:{type(self.encoder).__name__}"
@@ -329,7 +336,8 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         if not hasattr(self, "graph_"):
             raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
-        return self.graph_
+        graph: Graph = self.graph_
+        return graph
 
     @contextlib.contextmanager
     def _bar(self, settings: Settings) -> Iterator[Callable[..., None]]:
@@ -351,27 +359,51 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
         InputError: If a file is missing, broken, of another version, or does not fit; nothing in it is ever run.
     """
     contents, tensors = read_model(Path(folder))
-    settings = Settings(**contents.settings)
     custom = contents.encoder.startswith("module:")
     if custom and encoder is None:
         raise InputError(f"{folder}: trained with your own {contents.encoder[7:]}; give load(folder, encoder=...)")
-    features = FeatureMap(**{**contents.features, **{k: tuple(contents.features[k]) for k in ("mean", "deviation")}})
-    if encoder is None or not custom:
-        options = encoder_options(contents.encoder, settings)
-        with torch.device("meta"):
-            encoder = make_encoder(contents.encoder, features.width, contents.width, **options)
-    with torch.device("meta"):
-        regularizer = make_regularizer(contents.width, len(contents.motifs), settings) if settings.regularize else None
-        classes = len(contents.classes)
-        network = MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, classes, settings.dropout)
-    contents.check_shapes(Path(folder), network.state_dict(), tensors)
+    try:
+        settings, features = make_settings("paper", **contents.settings), FeatureMap.from_dict(contents.features)
+        network = _described(contents, settings, features, encoder if custom else None, most=len(tensors))
+    except (ValueError, TypeError, RuntimeError, OverflowError) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise InputError(f"{Path(folder) / 'model.json'}: describes no model that can be built ({reason})") from None
+    contents.check_tensors(Path(folder), network.state_dict(), tensors)
     network.load_state_dict(tensors, assign=True)
-    model = InfoMotif(encoder if custom else contents.encoder, device=device)
+    chosen = encoder if custom and encoder is not None else contents.encoder
+    model = InfoMotif(chosen, motifs=contents.motifs or "auto", device=device, **settings.to_dict())
     model.settings_, model.features_, model.network_ = settings, features, network.to(_device(device)).eval()
     model.motif_names_, model.motif_patterns_ = tuple(contents.motif_names), tuple(contents.motifs)
     model.classes_, model.attribute_names_ = np.array(contents.classes), tuple(contents.attribute_names)
     model.graph_info_, model.schema_ = contents.graph, contents.schema
     return model
+
+
+def _described(
+    contents: ModelFile, settings: Settings, features: FeatureMap, encoder: nn.Module | None, *, most: int
+) -> MotifNetwork:
+    """Return the network that a model file describes, without memory for its numbers.
+
+    Nothing of it can have more parts than the file has tensors (``most``), so a wrong number costs no time either.
+    """
+    if max(settings.layers or 0, len(contents.motifs)) > most:
+        raise InputError(f"more layers or motifs than its {most} tensors allow")
+    if features.structural and len(features.mean) != 1 + len(contents.motifs):
+        raise InputError(f"{len(features.mean)} structural features for {len(contents.motifs)} motifs")
+    with torch.device("meta"):
+        if encoder is None:
+            options = encoder_options(contents.encoder, settings)
+            encoder = make_encoder(contents.encoder, features.width, contents.width, **options)
+        regularizer = make_regularizer(contents.width, len(contents.motifs), settings) if settings.regularize else None
+        classes = len(contents.classes)
+        return MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, classes, settings.dropout)
+
+
+def _warn_of_missing_classes(graph: Graph, split: Split) -> None:
+    counts = np.bincount(_visible_labels(graph, split)[split.train], minlength=graph.num_classes)
+    missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
+    if missing:
+        warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
 
 
 def _visible_labels(graph: Graph, split: Split) -> Array:
@@ -437,7 +469,8 @@ def _on(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[Featur
 @contextlib.contextmanager
 def _threads(wanted: int | None, num_nodes: int) -> Iterator[None]:
     before = torch.get_num_threads()
-    torch.set_num_threads(wanted or (1 if num_nodes < _SMALL_GRAPH else before))
+    given = None if wanted is None else thread_count(wanted)
+    torch.set_num_threads(given or (1 if num_nodes < _SMALL_GRAPH else before))
     try:
         yield
     finally:

@@ -48,16 +48,14 @@ class ModelFile:
     graph: dict[str, Any]
     schema: dict[str, Any] | None = None
 
-    def check_shapes(self, folder: Path, expected: dict[str, Tensor], found: dict[str, Tensor]) -> None:
+    def check_tensors(self, folder: Path, expected: dict[str, Tensor], found: dict[str, Tensor]) -> None:
         """Refuse weights that do not fit the described model, before anything of its size is allocated."""
         for name, value in expected.items():
             if name not in found:
                 raise InputError(f"{folder / 'model.safetensors'}: lacks '{name}'; it does not belong to model.json")
-            if found[name].shape != value.shape:
-                raise InputError(
-                    f"{folder / 'model.safetensors'}: '{name}' has shape {list(found[name].shape)}, "
-                    f"model.json describes {list(value.shape)}"
-                )
+            has, needs = (f"{list(t.shape)} of {str(t.dtype).removeprefix('torch.')}" for t in (found[name], value))
+            if has != needs:
+                raise InputError(f"{folder / 'model.safetensors'}: '{name}' is {has}, model.json describes {needs}")
         extra = sorted(set(found) - set(expected))
         if extra:
             raise InputError(f"{folder / 'model.safetensors'}: has unknown tensors such as '{extra[0]}'")
@@ -83,9 +81,8 @@ def read_model(folder: Path) -> tuple[ModelFile, dict[str, Tensor]]:
     """
     path = folder / "model.json"
     try:
-        if path.stat().st_size > _LARGEST_JSON:
-            raise InputError(f"{path}: too large to be a model description")
-        value = json.loads(path.read_text(encoding="utf-8"))
+        size = path.stat().st_size
+        value = json.loads(path.read_text(encoding="utf-8")) if size <= _LARGEST_JSON else None
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; '{folder}' is not a model folder") from None
     except (OSError, ValueError, RecursionError) as error:
@@ -99,6 +96,10 @@ def read_model(folder: Path) -> tuple[ModelFile, dict[str, Tensor]]:
     for key, kind in kinds.items():
         if not isinstance(value.get(key), kind) or isinstance(value.get(key), bool):
             raise InputError(f"{path}: '{key}' must be {kind.__name__} (got {type(value.get(key)).__name__})")
+        if kind is list and not all(isinstance(item, str) for item in value[key]):
+            raise InputError(f"{path}: '{key}' must hold texts only")
+    if not isinstance(value.get("schema"), dict | None):
+        raise InputError(f"{path}: 'schema' must be dict (got {type(value['schema']).__name__})")
     weights = folder / "model.safetensors"
     if not weights.exists():
         raise InputError(f"{weights}: no such file")

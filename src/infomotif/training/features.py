@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +12,14 @@ import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 
-from infomotif.errors import InputError
+from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Attributes, Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.convolutions import Features
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]
+NORMALIZATIONS = ("none", "row", "l2")
 _DENSE_SHARE = 0.25
 
 
@@ -52,6 +55,25 @@ class FeatureMap:
         spread[spread == 0] = 1
         mean, deviation = tuple(columns.mean(axis=0).tolist()), tuple(spread.tolist())
         return cls(width + columns.shape[1], one_hot, normalize, True, mean, deviation)
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> FeatureMap:
+        """Return the map of a model file.
+
+        Raises:
+            InputError: If the value is no such map.
+        """
+        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": bool, "mean": list, "deviation": list}
+        if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
+            raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
+        if value["normalize"] not in NORMALIZATIONS:
+            raise unknown_name("normalize", value["normalize"], NORMALIZATIONS)
+        scales = [*value["mean"], *value["deviation"]]
+        if not all(isinstance(number, float) and math.isfinite(number) for number in scales):
+            raise InputError("mean and deviation of features must hold finite numbers")
+        if len(value["mean"]) != len(value["deviation"]) or 0 in value["deviation"]:
+            raise InputError("features must have one deviation above 0 for each mean")
+        return cls(**{**value, "mean": tuple(value["mean"]), "deviation": tuple(value["deviation"])})
 
     def apply(self, graph: Graph, index: MotifIndex | None) -> Features:
         """Return the features of ``graph``, [n, width]: sparse if they mostly are zero.

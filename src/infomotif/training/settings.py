@@ -12,6 +12,7 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.nn.encoders import ACTIVATIONS, JUMPS, NORMS
 from infomotif.nn.negatives import NEGATIVES
 from infomotif.nn.regularizer import ATTENTIONS, GATES
+from infomotif.training.features import NORMALIZATIONS
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "schedule": ("alternate", "joint"),
@@ -22,7 +23,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "norm": NORMS,
     "jump": ("default", *JUMPS),
     "aggregator": ("mean", "max", "lstm"),
-    "normalize": ("none", "row", "l2"),
+    "normalize": NORMALIZATIONS,
     "lr_schedule": ("constant", "cosine", "step"),
 }
 _AT_LEAST: dict[str, float] = {
