@@ -155,6 +155,19 @@ def measure_training(name: str, ratio: float, preset: str) -> dict[str, float]:
     return {"cpu_seconds": time.process_time() - start, "accuracy": model.score(), "peak_mb": peak_mb()}
 
 
+def measure_accuracy(name: str, ratio: float, splits: int, settings: dict[str, object]) -> dict[str, object]:
+    from infomotif import InfoMotif
+    from infomotif.training import random_split
+
+    graph = load(name)
+    start, accuracies = time.process_time(), []
+    for seed in range(splits):
+        split = random_split(graph.y, ratio, seed=seed)
+        model = InfoMotif(random_state=seed, progress=False, threads=1, **settings).fit(graph, split.train, split.val)
+        accuracies.append(model.score())
+    return {"cpu_seconds": (time.process_time() - start) / splits, "accuracies": accuracies}
+
+
 def measure_first_step(name: str) -> dict[str, float]:
     start = time.perf_counter()
     from infomotif import InfoMotif
@@ -248,21 +261,70 @@ def startup(console, results):
     console.print(table)
 
 
+CURVE = (
+    {"preset": "base"},
+    {"preset": "paper"},
+    {"preset": "paper", "q": 5},
+    {"preset": "paper", "mi_share": 0.5},
+    {"preset": "paper", "mi_share": 0.25},
+    {"preset": "paper", "gate": "diagonal"},
+    {"preset": "paper", "gate": "diagonal", "mi_share": 0.25, "q": 5},
+    {"preset": "joint"},
+    {"preset": "joint", "gate": "diagonal"},
+    {"preset": "joint", "gate": "diagonal", "mi_share": 0.25, "q": 5},
+)
+
+
+def curve(console, results):
+    from rich.table import Table
+
+    from infomotif.statistics import paired_difference, spread
+
+    table = Table(title="Accuracy against cost: what makes InfoMax cheaper", title_justify="left")
+    for column in ("graph", "labels", "settings", "CPU seconds a training", "test accuracy, %", "against the full one"):
+        table.add_column(column)
+    for name, ratio, splits in (("roles", 0.01, 5), ("cora", 0.01, 5)):
+        full: dict[str, list[float]] = {}
+        for settings in CURVE:
+            found = child("accuracy", name, ratio, splits, settings, OMP_NUM_THREADS="1", INFOMOTIF_THREADS="1")
+            full.setdefault(settings["preset"], found["accuracies"])
+            difference = paired_difference(found["accuracies"], full[settings["preset"]])
+            shown = ", ".join(f"{k}={v}" for k, v in settings.items())
+            reduced = str(difference) if len(settings) > 1 else ""
+            row = (
+                name,
+                f"{100 * ratio:g} %",
+                shown,
+                f"{found['cpu_seconds']:.1f}",
+                str(spread(found["accuracies"])),
+                reduced,
+            )
+            console.print(" | ".join(row))
+            table.add_row(*row)
+            results.append({"what": "curve", "graph": name, "ratio": ratio, "settings": settings, **found})
+    console.print(table)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("--only", choices=("steps", "trainings", "startup"), help="one of the tables")
+    parser.add_argument("--only", choices=("steps", "trainings", "startup", "curve"), help="one of the tables")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
         task, arguments = given.child[0], json.loads(given.child[1])
-        tasks = {"steps": measure_steps, "training": measure_training, "first": measure_first_step}
+        tasks = {
+            "steps": measure_steps,
+            "training": measure_training,
+            "first": measure_first_step,
+            "accuracy": measure_accuracy,
+        }
         print(json.dumps(tasks[task](*arguments)))
         return
     from rich.console import Console
 
     console, results = Console(width=150), []
-    for name, table in (("steps", steps), ("trainings", trainings), ("startup", startup)):
+    for name, table in (("steps", steps), ("trainings", trainings), ("startup", startup), ("curve", curve)):
         if given.only in (None, name):
             table(console, results)
     if given.json:

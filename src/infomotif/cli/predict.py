@@ -20,7 +20,7 @@ def predict(
     edges: EdgesOption = None,
     nodes: NodesOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where to write.  [default: standard output]")
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write. Default: standard output.")
     ] = None,
     component: ComponentOption = "largest",
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,

@@ -58,7 +58,7 @@ def train(
     preset: Annotated[str, typer.Option(help="paper (as published) or joint (residual, joint loss).")] = "paper",
     ratio: Annotated[
         float | None,
-        typer.Option(help="Share of labelled nodes that train.  [default: the dataset's, 0.2, own files 0.6]"),
+        typer.Option(help="Share of labelled nodes that train. Default: the dataset's own, else 0.2; own files 0.6."),
     ] = None,
     val: Annotated[float, typer.Option(help="Share of labelled nodes that validate.")] = 0.2,
     splits: Annotated[int, typer.Option(min=1, help="Number of random splits; more show the spread.")] = 1,
@@ -71,12 +71,10 @@ def train(
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="YAML with the same names as these options.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder.  [default: runs/NAME]")
-    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder. Default: runs/NAME.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads.  [default: by size of the graph]")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     edges: EdgesOption = None,
     nodes: NodesOption = None,
