@@ -365,7 +365,7 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
     try:
         settings, features = make_settings("paper", **contents.settings), FeatureMap.from_dict(contents.features)
         network = _described(contents, settings, features, encoder if custom else None, most=len(tensors))
-    except (ValueError, TypeError, RuntimeError, OverflowError) as error:
+    except (ValueError, TypeError, RuntimeError, ArithmeticError) as error:
         reason = str(error).splitlines()[0][:200]
         raise InputError(f"{Path(folder) / 'model.json'}: describes no model that can be built ({reason})") from None
     contents.check_tensors(Path(folder), network.state_dict(), tensors)
