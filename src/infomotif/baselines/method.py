@@ -17,6 +17,9 @@ from infomotif.training.splits import Split
 Array = NDArray[Any]
 Options = Mapping[str, Any]
 
+TRIALS = 5
+"""Most settings that a search may try for a method, so that all have the same budget."""
+
 PROXIMITY = "Proximity-based graph embedding methods"
 STRUCTURAL = "Structural graph embedding methods"
 STANDARD = "Standard graph neural networks"
@@ -73,8 +76,7 @@ class Method(ABC):
         attributes: Whether it uses attributes (X in the paper's tables).
         labels: Whether representations are learned with labels (Y in the paper's tables).
         base: Name of the method it builds on and is compared with in pairs.
-        search: Values to try of each setting, the first being where the search starts; every method gets the same
-            number of trials.
+        search: Values to try of each setting, the first being where the search starts; at most :data:`TRIALS` trials.
     """
 
     name: str

@@ -106,7 +106,7 @@ def bench(
     else:
         _show(plan, kept)
     if out is not None:
-        _report(kept, out)
+        _report(kept, out, plan)
 
 
 bench.__doc__ = _EXAMPLES
@@ -149,10 +149,10 @@ def _list(store: Store, as_json: bool) -> None:
     console.out().print(table)
 
 
-def _report(store: Store, out: Path) -> None:
+def _report(store: Store, out: Path, like: Plan | None = None) -> None:
     from infomotif.bench.report import write_report
 
-    for path in write_report(store, out):
+    for path in write_report(store, out, like=like):
         console.err().print(f"wrote {path}", markup=False, soft_wrap=True)
 
 

@@ -1,0 +1,62 @@
+"""RESULTS.md."""
+
+from __future__ import annotations
+
+from infomotif.baselines.method import TRIALS
+from infomotif.bench.sections import Grid, Section
+from infomotif.bench.text import LEGEND
+
+
+def to_markdown(sections: list[Section], losing: list[str]) -> str:
+    """Return the whole page of results.
+
+    Example:
+        >>> to_markdown([], []).splitlines()[0]
+        '# Results'
+    """
+    parts = [
+        "# Results",
+        "Written by `infomotif bench report` from the runs in `docs/results`; do not edit by hand.",
+        LEGEND,
+        f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no "
+        "method sees a test label.",
+    ]
+    if sections:
+        parts += ["## Where InfoMotif is worse than its base"]
+        parts.append("\n".join(f"- {escape(line)}" for line in losing))
+    for section in sections:
+        parts += _section(section)
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section) -> list[str]:
+    parts = [f"## {section.paper}: {section.title}", section.note]
+    if section.statements:
+        parts.append("\n".join(f"- {escape(line)}" for line in section.statements))
+    if section.figure:
+        parts.append(f"![{section.title}](results/{section.name}.svg)")
+    parts += [_grid(grid) for grid in section.grids]
+    parts.append(
+        f"Again: `{section.command} --store docs/results --out docs`. Also as [CSV](results/{section.name}.csv) "
+        f"and [LaTeX](results/{section.name}.tex)."
+    )
+    parts += [f"<sub>{escape(line)}</sub>" for line in section.provenance]
+    return [part for part in parts if part]
+
+
+def _grid(grid: Grid) -> str:
+    lines = [f"**{escape(grid.caption)}**", "", "| " + " | ".join(map(escape, grid.headings)) + " |"]
+    lines.append("|---" + "|--:" * (len(grid.headings) - 1) + "|")
+    for row in grid.rows:
+        if len(row) == 1:
+            lines.append(f"| *{escape(row[0])}* |" + " |" * (len(grid.headings) - 1))
+        else:
+            lines.append("| " + " | ".join(map(escape, row)) + " |")
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    for character in "\\|*_<":
+        text = text.replace(character, "\\" + character)
+    return text

@@ -1,0 +1,65 @@
+"""Everything that is written from a store: RESULTS.md, the page, and CSV, LaTeX and figures of each experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from infomotif.bench.catalog import experiment_names, load_experiment
+from infomotif.bench.export import to_csv, to_latex
+from infomotif.bench.figures import draw, to_bytes
+from infomotif.bench.markdown import to_markdown
+from infomotif.bench.page import to_page
+from infomotif.bench.plan import Plan
+from infomotif.bench.sections import losses, section
+from infomotif.bench.store import Store
+from infomotif.bench.summary import summarise
+from infomotif.errors import InputError
+from infomotif.files import whole_file, write_text
+
+
+def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[Path]:
+    """Write what ``store`` holds, each file whole or not at all, and return the paths.
+
+    Args:
+        store: Where the runs are.
+        out: A folder: it gets ``RESULTS.md``, ``results.html``, and ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
+            ``.png``.
+        like: A plan whose experiment is shown with the same settings and tuning; all its rows are shown.
+
+    Raises:
+        InputError: If the store holds no run of any experiment.
+    """
+    summaries = [summarise(_whole(name, store, like), store) for name in experiment_names() if store.runs(name)]
+    if not summaries:
+        raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
+    written, figures = [], {}
+    for summary in summaries:
+        name = summary.experiment.name
+        texts = {"csv": to_csv(summary), "tex": to_latex(summary)}
+        for kind, text in texts.items():
+            written.append(out / "results" / f"{name}.{kind}")
+            write_text(written[-1], text)
+        figure = draw(summary)
+        if figure is None:
+            continue
+        for kind in ("svg", "png"):
+            content = to_bytes(figure, kind, summary)
+            written.append(out / "results" / f"{name}.{kind}")
+            with whole_file(written[-1]) as aside:
+                aside.write_bytes(content)
+            if kind == "svg":
+                text = content.decode("utf-8")
+                figures[name] = text[text.index("<svg") :]
+    sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
+    losing = losses(summaries)
+    write_text(out / "RESULTS.md", to_markdown(sections, losing))
+    write_text(out / "results.html", to_page(sections, losing, figures))
+    return [out / "RESULTS.md", out / "results.html", *written]
+
+
+def _whole(name: str, store: Store, like: Plan | None) -> Plan:
+    experiment = load_experiment(name)
+    splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(name)))
+    if like is None or like.experiment.name != name:
+        return Plan(experiment, splits=splits)
+    return Plan(experiment, splits=splits, settings=like.settings, tuned=like.tuned)

@@ -1,0 +1,172 @@
+"""The results as sections of tables and statements, which Markdown and the page both show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from infomotif.bench.experiment import Row
+from infomotif.bench.summary import Summary, verdict
+from infomotif.bench.text import NOT_YET, base_statements, command, provenance, shown, shown_difference, used_data
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of text: a caption, headings, and rows; a row of one cell is a heading across."""
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """An experiment as it is shown: what it is, what it says, its tables, its figure, how it was made."""
+
+    name: str
+    title: str
+    paper: str
+    note: str
+    statements: tuple[str, ...]
+    grids: tuple[Grid, ...]
+    figure: bool
+    command: str
+    provenance: tuple[str, ...]
+
+
+def section(summary: Summary, *, figure: bool = False) -> Section:
+    """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
+    experiment = summary.experiment
+    grids = [_main(summary, panel) for panel in summary.panels]
+    grids += [grid for grid in (_against_base(summary), _against_paper(summary), _settings(summary)) if grid.rows]
+    return Section(
+        name=experiment.name,
+        title=experiment.title,
+        paper=experiment.paper,
+        note=experiment.note,
+        statements=(*_coverage(summary), *base_statements(summary), *_times(summary)),
+        grids=tuple(grids),
+        figure=figure,
+        command=command(summary),
+        provenance=tuple(provenance(summary)),
+    )
+
+
+def _main(summary: Summary, panel: str) -> Grid:
+    published = summary.experiment.published
+    headings = ["method", "X", "Y"]
+    for column in summary.columns:
+        headings += [column, f"paper, {column}"] if published else [column]
+    rows: list[tuple[str, ...]] = []
+    group = None
+    for row in summary.rows:
+        if row.group != group:
+            rows.append((row.group,))
+            group = row.group
+        cells = []
+        for column in summary.columns:
+            cell = summary.cell(panel, row, column)
+            cells.append(shown(cell, summary.accuracy) if row.available else NOT_YET)
+            if published:
+                cells.append("" if cell.published is None else str(cell.published))
+        rows.append((row.title, *used_data(row), *cells))
+    unit = "test accuracy in %" if summary.accuracy else "CPU seconds an epoch"
+    return Grid(f"{panel}, {unit}", tuple(headings), tuple(rows))
+
+
+def _against_base(summary: Summary) -> Grid:
+    rows = []
+    for panel in summary.panels:
+        for row in summary.rows:
+            cells = [summary.cell(panel, row, column) for column in summary.columns]
+            if row.base is None or all(cell.to_base is None and cell.ratio is None for cell in cells):
+                continue
+            texts = [shown_difference(c.to_base) if c.ratio is None else f"{c.ratio:.1f} x" for c in cells]
+            rows.append((panel, f"{row.title} − {summary.experiment.row(row.base).title}", *texts))
+    unit = "in points" if summary.accuracy else "as a multiple of the base's time"
+    return Grid(
+        f"Against the base, on the same splits, {unit}", ("dataset", "difference", *summary.columns), tuple(rows)
+    )
+
+
+def _against_paper(summary: Summary) -> Grid:
+    rows = []
+    for panel in summary.panels:
+        for row in summary.rows:
+            cells = [summary.cell(panel, row, column) for column in summary.columns]
+            if any(cell.to_published is not None for cell in cells):
+                rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
+    caption = "Against the published mean, in points (▲ and ▼: ours is above or below)"
+    return Grid(caption, ("dataset", "method", *summary.columns), tuple(rows))
+
+
+def _settings(summary: Summary) -> Grid:
+    """Say what the search chose, where it chose anything but the defaults."""
+    if not summary.experiment.tuning.splits:
+        return Grid("", (), ())
+    rows = []
+    for panel in summary.panels:
+        for row in summary.rows:
+            cells = [summary.cell(panel, row, column) for column in summary.columns]
+            if any(cell.spread for cell in cells):
+                chosen = next(cell.settings or {} for cell in cells if cell.spread)
+                text = ", ".join(f"{key} = {value}" for key, value in chosen.items()) or "defaults"
+                rows.append((panel, row.title, text))
+    return Grid(
+        "Settings that validation chose, where they differ from the defaults",
+        ("dataset", "method", "settings"),
+        tuple(rows),
+    )
+
+
+def _coverage(summary: Summary) -> Iterator[str]:
+    """Say what is missing, so that an unfinished table is not taken for a finished one."""
+    wanted = summary.experiment.splits
+    cells = [
+        (row, summary.cell(panel, row, column))
+        for row in summary.rows
+        if row.available
+        for panel in summary.panels
+        for column in summary.columns
+    ]
+    short = [cell for _, cell in cells if (0 if cell.spread is None else cell.spread.count) < wanted]
+    if short:
+        yield f"Not complete: {len(short)} of {len(cells)} cells have fewer than {wanted} splits."
+    missing = [row.title for row in summary.rows if not row.available]
+    if missing:
+        yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."
+
+
+def _times(summary: Summary) -> Iterator[str]:
+    if summary.accuracy:
+        return
+    for row in summary.rows:
+        ratios = [summary.cell(panel, row, c).ratio for panel in summary.panels for c in summary.columns]
+        known = [ratio for ratio in ratios if ratio is not None]
+        if row.base is not None and known:
+            base = summary.experiment.row(row.base).title
+            yield f"An epoch of {row.title} takes {min(known):.1f} to {max(known):.1f} times that of {base}."
+
+
+def losses(summaries: list[Summary]) -> list[str]:
+    """Name every cell in which a row is clearly worse than its base, by either measure, or say that there is none."""
+    lines, compared = [], 0
+    for summary in summaries:
+        for row, panel, column in _cells_with_base(summary):
+            difference = summary.cell(panel, row, column).to_base
+            compared += bool(verdict(difference))
+            if verdict(difference).startswith("loss"):
+                lines.append(
+                    f"{summary.experiment.name}, {panel}, {column}: {row.title} {shown_difference(difference)}"
+                )
+    if not lines:
+        return [f"In none of the {compared} cells that have both, by either measure."]
+    return lines
+
+
+def _cells_with_base(summary: Summary) -> Iterator[tuple[Row, str, str]]:
+    for row in summary.rows:
+        if row.base is not None:
+            for panel in summary.panels:
+                for column in summary.columns:
+                    yield row, panel, column
