@@ -128,15 +128,18 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         params = self.get_params(deep=False)
         return make_settings(params["preset"], **{k: v for k, v in params.items() if k not in _NOT_SETTINGS})
 
-    def check(self, graph: Graph) -> None:
+    def check(self, graph: Graph, split: Split) -> None:
         """Refuse parameters that cannot work, before any work is done.
 
         Raises:
             InputError: If a setting, the encoder, the motifs or the device cannot be used.
         """
         settings = self.settings()
+        self._seed()
         _device(self.device)
-        if settings.regularize:
+        if settings.patience is not None and len(split.val) == 0:
+            raise InputError("patience needs validation nodes; give val, or leave patience out")
+        if settings.regularize or settings.structural_features:
             select_motifs(self.motifs, directed=graph.directed)
         if isinstance(self.encoder, str):
             with torch.device("meta"):
@@ -168,10 +171,9 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         settings = self.settings()
         masks = {"train": getattr(graph, "train_mask", None), "val": getattr(graph, "val_mask", None)}
         graph = as_graph(graph)
-        seed, device = self._seed(), _device(self.device)
         split = self._split(graph, train, val, masks)
-        if settings.patience is not None and len(split.val) == 0:
-            raise InputError("patience needs validation nodes; give val, or leave patience out")
+        self.check(graph, split)
+        seed, device = self._seed(), _device(self.device)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
         with _threads(self.threads, graph.num_nodes), _own_randomness(device), self._bar(settings) as advance:

@@ -46,11 +46,14 @@ class RunFolder:
                 raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
             if read_config(self.path) != wanted:
                 raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
-        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        elif self.path.exists() and (not self.path.is_dir() or any(not _unfinished(p) for p in self.path.iterdir())):
             raise InputError(f"{self.path}: exists and is not a run; name another --out")
-        self.state.mkdir(parents=True, exist_ok=True)
-        if not config.exists():
+        else:
             write_text(config, yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True))
+        self.state.mkdir(exist_ok=True)
+        for path in [*self.path.iterdir(), *self.state.iterdir()]:
+            if _unfinished(path):
+                path.unlink()
 
     def done(self) -> list[Record]:
         """Return the outcome of every training that is complete."""
@@ -81,6 +84,11 @@ class RunFolder:
         """Write ``result.json`` and remove what only an unfinished run needs."""
         write_json(self.path / "result.json", result)
         shutil.rmtree(self.state, ignore_errors=True)
+
+
+def _unfinished(path: Path) -> bool:
+    """Whether a kill left this file half-written; :func:`whole_file` names them so."""
+    return path.name.startswith(".") and path.suffix == ".part"
 
 
 def write_predictions(

@@ -96,6 +96,7 @@ def train_run(
     train: Any = None,
     resume: bool = False,
     progress: bool | None = None,
+    on_start: Callable[[], None] | None = None,
     on_done: Callable[[Record], None] | None = None,
 ) -> Record:
     """Train base and InfoMotif on every split of ``plan`` and return what ``result.json`` says.
@@ -107,14 +108,17 @@ def train_run(
         train: Fixed training nodes; by default each split draws its own.
         resume: Whether to go on with what the folder holds; the numbers are the same to the bit.
         progress: Whether to show bars; None shows them on a terminal.
+        on_start: Called when everything was checked and training begins.
         on_done: Called with the outcome of every training.
     """
     run = RunFolder(folder)
     # Everything that can be refused is refused before the folder exists.
     splits = [plan.split(graph, number, train) for number in range(plan.splits)]
     for kind in (BASE, OURS):
-        plan.model(kind, 0).check(graph)
+        plan.model(kind, 0).check(graph, splits[0])
     run.start(asdict(plan), resume)
+    if on_start is not None:
+        on_start()
     if run.finished:
         shutil.rmtree(run.state, ignore_errors=True)
         return read_result(folder)

@@ -29,6 +29,11 @@ def error(message: str) -> None:
     err().print(Text.assemble(("error: ", "bold red"), line), soft_wrap=True)
 
 
+def warning(message: str) -> None:
+    """Print one line that says what the user should know."""
+    err().print(Text.assemble(("warning: ", "yellow"), " ".join(message.split())), soft_wrap=True)
+
+
 def print_json(value: Any) -> None:
     """Print ``value`` as JSON for machines."""
     sys.stdout.write(json.dumps(value, indent=2, allow_nan=False) + "\n")

@@ -7,6 +7,7 @@ import difflib
 import logging
 import os
 import sys
+import warnings
 from typing import Annotated, Any
 
 import typer
@@ -75,8 +76,10 @@ app.add_typer(datasets.app, name="datasets")
 
 def run(args: list[str] | None = None) -> None:
     """Run the command line; bad input ends with one line and code 2, Ctrl-C with code 130."""
+    warnings.showwarning = _show_warning
     try:
-        app(args=args, standalone_mode=True)
+        code = app(args=args, standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
         console.error(str(error))
         sys.exit(BAD_INPUT)
@@ -87,3 +90,18 @@ def run(args: list[str] | None = None) -> None:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        # Options that do not parse; the class of these errors is not public, what they offer is.
+        if not hasattr(error, "format_message"):
+            raise
+        problem: Any = error
+        if "NoArgsIsHelp" in type(error).__name__:
+            problem.show()
+        else:
+            console.error(problem.format_message())
+        sys.exit(BAD_INPUT)
+
+
+def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
+    """Show what a warning says; where in the code it was raised helps nobody here."""
+    console.warning(str(message))

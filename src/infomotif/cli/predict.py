@@ -35,15 +35,17 @@ def predict(
     from infomotif.schema import Schema
 
     model = load(run)
-    source = dict(read_config(run).get("source") or {})
+    source = read_config(run).get("source")
+    if not isinstance(source, dict):
+        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
     if edges is not None or nodes is not None or dataset is not None:
         for key in ("dataset", "edges", "nodes", "label"):
             source.pop(key, None)
         source |= {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
-    for key in ("edges", "nodes"):
-        source[key] = Path(source[key]) if source.get(key) is not None else None
-    schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
     try:
+        for key in ("edges", "nodes"):
+            source[key] = Path(source[key]) if source.get(key) is not None else None
+        schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
         graph = graph_from_options(**source, schema=schema)
     except TypeError as error:
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None

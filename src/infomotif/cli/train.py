@@ -35,6 +35,12 @@ EMBEDDED = "roles"
 OWN_DATA_RATIO = 0.6
 PAPER_RATIO = 0.2
 
+_CONFIG_KINDS: dict[str, tuple[Any, int | None]] = {
+    "ratio": (float, None), "val": (float, None), "splits": (int, 1), "seed": (int, 0), "threads": (int, 1),
+    "motifs": (list, None), "ignore": (list, None), "categorical": (list, None), "directed": (bool, None),
+}  # fmt: skip
+_KIND_WORDS = {float: "a number", int: "a whole number", list: "a list of names", bool: "yes or no", str: "text"}
+
 _EXAMPLES = """Train the base GNN and InfoMotif on the same splits and compare them.
 
 Without an argument it trains on the embedded graph.
@@ -121,13 +127,13 @@ def run_training(
     graph = graph_from_options(**source, need_labels=True, default=default)
     source["dataset"] = source["dataset"] or default
     spec_settings, fixed = _dataset_settings(source["dataset"], graph)
-    ratio = given["ratio"] or spec_settings.pop("ratio", None) or (OWN_DATA_RATIO if given["edges"] else PAPER_RATIO)
+    usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] else PAPER_RATIO)
+    ratio = usual if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan, train_run
     from infomotif.training.settings import make_settings, parse_setting
 
     settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
-    settings.pop("ratio", None)
     make_settings(given["preset"], **settings)
     motifs = given["motifs"] or ["auto"]
     plan = Plan(
@@ -138,15 +144,19 @@ def run_training(
         threads=given["threads"],
     )  # fmt: skip
     folder = _run_folder(out, graph.name, resume)
-    console.err().print(graph if not as_json else "", end="\n" if not as_json else "")
-    if message:
-        console.err().print(f"Training on '{graph.name}'{message}.", style="dim")
-    result = train_run(plan, graph, folder, train=fixed, resume=resume, progress=None, on_done=_tell)
+
+    def show_graph() -> None:
+        if not as_json:
+            console.err().print(graph)
+        if message:
+            console.err().print(f"Training on '{graph.name}'{message}.", style="dim")
+
+    result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=_tell)
     if as_json:
         console.print_json(result | {"folder": str(folder)})
     else:
         console.out().print(result_table(result))
-        console.out().print(f"run folder: {folder}")
+        console.out().print(f"run folder: {folder}", markup=False)
 
 
 def result_table(result: dict[str, Any]) -> Table:
@@ -190,6 +200,8 @@ def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[st
     """Put a config file's values under the options that were left at their defaults; return its settings."""
     import yaml
 
+    from infomotif.training.settings import parse_setting
+
     try:
         value = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -205,8 +217,24 @@ def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[st
         if key not in given:
             raise unknown_name(f"option in {path}", str(key), given)
         if item is not None and key not in typed:
-            given[key] = Path(item) if key in ("edges", "nodes") else item
-    return settings
+            given[key] = _option(path, key, item)
+    # YAML takes 1e-3 for text; as on the command line, what a setting is decides what its text means.
+    texts = {str(key): item for key, item in settings.items()}
+    return {k: parse_setting(f"{k}={item}")[1] if isinstance(item, str) else item for k, item in texts.items()}
+
+
+def _option(path: Path, key: str, value: Any) -> Any:
+    """Return a config file's value as the option ``key`` takes it, checked as the command line checks it."""
+    kind, least = _CONFIG_KINDS.get(key, (str, None))
+    if kind is list and isinstance(value, str):
+        value = [value]
+    if kind in (str, float) and isinstance(value, int | float) and not isinstance(value, bool):
+        value = kind(value)
+    if type(value) is not kind or (kind is list and not all(isinstance(item, str) for item in value)):
+        raise InputError(f"{path}: {key} must be {_KIND_WORDS[kind]} (got {value!r})")
+    if least is not None and value < least:
+        raise InputError(f"{path}: {key} must be at least {least} (got {value})")
+    return Path(value) if key in ("edges", "nodes") else value
 
 
 def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], Any]:
