@@ -1,4 +1,4 @@
-"""InfoMotif: the estimator with fit, predict, embed, save, and load()."""
+"""InfoMotif: the estimator with fit, predict, embed, explain, save, and load()."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from sklearn.exceptions import NotFittedError
 from torch import nn
 
 from infomotif.errors import InputError
+from infomotif.explain.node import NodeExplanation, explain_node
+from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
 from infomotif.io.convert import as_graph
 from infomotif.motifs import MotifIndex, select_motifs
@@ -264,6 +266,49 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
             schema=self.schema_,
         )
         return write_model(Path(folder), contents, self.network_.state_dict())
+
+    def subject(self, graph: Any = None, *, train: Any = None, base: Any = None) -> Subject:
+        """Return what :mod:`infomotif.explain` explains: this model on its training graph, or on another.
+
+        Args:
+            graph: Another graph with the same attributes; a loaded model needs one.
+            train: The training nodes, a mask or numbers; known without it for the graph that was fitted.
+            base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
+        """
+        self._check_fitted()
+        own = self._known_graph() if graph is None else as_graph(graph)
+        device = _device(self.device)
+        regularizer = self.network_.regularizer
+        index = None if regularizer is None else regularizer.index
+        if self.motif_patterns_ and (index is None or index.graph is not own):
+            index = MotifIndex(own, list(self.motif_patterns_))
+        x, adjacency = _on(device, self.features_.apply(own, index), Adjacency.from_graph(own))
+        if train is None and graph is None:
+            train = self.split_.train
+        return Subject(
+            graph=own,
+            network=self.network_.to(device),
+            x=x,
+            adjacency=adjacency,
+            index=None if regularizer is None else index,
+            feature_names=self.features_.names(own.attribute_names, self.motif_names_),
+            train=None if train is None else node_numbers(train, own.num_nodes, "train"),
+            base=base.predict_proba(own) if isinstance(base, InfoMotif) else base,
+        )
+
+    def explain(
+        self, node: str | int, graph: Any = None, *, train: Any = None, base: Any = None, **counts: int
+    ) -> NodeExplanation:
+        """Explain the prediction of one node; see :func:`infomotif.explain.explain_node`.
+
+        Args:
+            node: The node's name, or its number.
+            graph: As for :meth:`subject`.
+            train: As for :meth:`subject`.
+            base: As for :meth:`subject`.
+            counts: How many ``instances``, ``twins`` and ``attributes`` to show.
+        """
+        return explain_node(self.subject(graph, train=train, base=base), node, **counts)
 
     @torch.no_grad()
     def _infer(self, graph: Any) -> Output:

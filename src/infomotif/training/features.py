@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,6 +103,13 @@ class FeatureMap:
         if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
         return torch.from_numpy(np.ascontiguousarray(dense))
+
+    def names(self, attribute_names: Sequence[str], motif_names: Sequence[str]) -> tuple[str, ...]:
+        """Return the name of each feature; none where nodes are told apart by their own indicator."""
+        if self.one_hot:
+            return ()
+        structural = ("log degree", *(f"log count of {name}" for name in motif_names)) if self.structural else ()
+        return (*attribute_names, *structural)
 
 
 def structural_columns(graph: Graph, index: MotifIndex | None) -> Array:

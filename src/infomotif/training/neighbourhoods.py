@@ -64,13 +64,13 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
     """
     if graph.x is None:
         raise InputError(f"{graph.name} has no attributes, so attribute diversity is not defined")
-    x = sp.csr_array(graph.x, dtype=np.float64)
-    length = np.sqrt(np.asarray((x * x).sum(axis=1)).ravel())
+    x: Any = sp.csr_array(graph.x).astype(np.float64)
+    length = np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel())
     x = sp.csr_array(sp.diags_array(1 / np.where(length == 0, 1, length)) @ x)
     values = []
     for block, reach in _reaches(graph, hops, nodes):
         size = np.diff(reach.indptr).astype(np.float64)
-        similar = np.asarray((sp.csr_array(reach @ x) * x[block]).sum(axis=1)).ravel()
+        similar = np.asarray((reach @ x).multiply(x[block]).sum(axis=1)).ravel()
         mean = np.divide(similar, size, out=np.full(len(size), np.nan), where=size > 0)
         # Rounding must not split nodes of equal diversity over two quartiles.
         values.append(np.round(1 - mean, 12))

@@ -1,0 +1,31 @@
+"""Explanations: why a node got its label, which motifs matter where, and how faithful the answers are."""
+
+from infomotif.explain.attributes import Contribution
+from infomotif.explain.faithfulness import Faithfulness, faithfulness
+from infomotif.explain.instances import score_instances, top_instances
+from infomotif.explain.node import NodeExplanation, explain_node
+from infomotif.explain.overview import Overview, explain_graph
+from infomotif.explain.removal import probability_without
+from infomotif.explain.roles import Role, Roles, find_roles
+from infomotif.explain.subject import Subject
+from infomotif.explain.twins import Twin, motif_level, role_twins
+
+__all__ = [
+    "Contribution",
+    "Faithfulness",
+    "NodeExplanation",
+    "Overview",
+    "Role",
+    "Roles",
+    "Subject",
+    "Twin",
+    "explain_graph",
+    "explain_node",
+    "faithfulness",
+    "find_roles",
+    "motif_level",
+    "probability_without",
+    "role_twins",
+    "score_instances",
+    "top_instances",
+]

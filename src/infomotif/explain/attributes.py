@@ -1,0 +1,102 @@
+"""Which attributes carry a score: gradient times input, on the named attributes of the nodes in question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.explain.instances import ScoredInstances, TopInstance, scores
+from infomotif.explain.subject import Subject
+from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.sparse import SparseMatrix
+
+Array = NDArray[Any]
+Objective = Callable[[Tensor], Tensor]
+
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """How much one attribute carries: the sum of gradient times input, and how many of the nodes have it."""
+
+    name: str
+    value: float
+    nodes: int
+
+
+def contributions(subject: Subject, objective: Objective, rows: Array) -> sp.csr_array:
+    """Return gradient times input of an objective for some nodes' features, [rows, F].
+
+    Args:
+        subject: What is explained.
+        objective: A number from the representations h [n, D] of all nodes.
+        rows: The nodes.
+    """
+    encoder = subject.network.encoder
+    index = torch.from_numpy(np.asarray(rows, dtype=np.int64)).to(subject.h.device)
+    with torch.enable_grad(), subject.evaluating():
+        if not isinstance(encoder, Encoder):
+            x = (subject.x.to_dense() if isinstance(subject.x, SparseMatrix) else subject.x).detach().requires_grad_()
+            (gradient,) = torch.autograd.grad(objective(encode(encoder, x, subject.adjacency)), x)
+            return sp.csr_array((gradient[index] * x[index]).detach().cpu().numpy())
+        # The first product treats rows apart, so features of other nodes need not become dense.
+        projected = encoder.project(subject.x).detach().requires_grad_()
+        (gradient,) = torch.autograd.grad(objective(encoder.propagate(projected, subject.adjacency)), projected)
+        blocks = [_block(encoder, subject, part, gradient[part]) for part in index.split(_ROWS_AT_ONCE)]
+    return sp.csr_array(sp.vstack(blocks, format="csr")) if blocks else sp.csr_array((0, subject.x.shape[1]))
+
+
+def _block(encoder: Encoder, subject: Subject, rows: Tensor, gradient: Tensor) -> sp.csr_array:
+    x = _dense_rows(subject, rows).requires_grad_()
+    (d_x,) = torch.autograd.grad(encoder.project(x), x, gradient)
+    return sp.csr_array((d_x * x).detach().cpu().numpy())
+
+
+def _dense_rows(subject: Subject, rows: Tensor) -> Tensor:
+    if not isinstance(subject.x, SparseMatrix):
+        return subject.x[rows].detach().clone()
+    pattern, values = subject.x.pattern, subject.x.values.detach().cpu().numpy()
+    matrix = sp.csr_array((values, pattern.indices, pattern.indptr), shape=subject.x.shape)
+    return torch.from_numpy(matrix[rows.cpu().numpy()].toarray()).to(rows.device)
+
+
+def instance_attributes(
+    subject: Subject, scored: tuple[ScoredInstances, ...], instance: TopInstance, count: int = 5
+) -> list[Contribution]:
+    """Return the attributes that the members of an instance share and that carry its score, strongest first.
+
+    An attribute is shared if at least two members have it; the contribution is summed over the members.
+    """
+    if not subject.feature_names:
+        return []
+    head, plan = subject.heads[instance.motif], scored[instance.motif].plan
+    found = contributions(subject, lambda h: scores(head, plan, h)[0][instance.row], np.array(instance.members))
+    return strongest(subject, found, count, at_least=2)
+
+
+def prediction_attributes(subject: Subject, node: int, rows: Array, count: int = 10) -> list[Contribution]:
+    """Return the attributes of the nodes ``rows`` that carry the logit of the node's predicted class."""
+    if not subject.feature_names:
+        return []
+    predicted = int(subject.predicted[node])
+    found = contributions(
+        subject, lambda h: subject.network.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], rows
+    )
+    return strongest(subject, found, count)
+
+
+def strongest(subject: Subject, found: sp.csr_array, count: int, at_least: int = 1) -> list[Contribution]:
+    """Return the ``count`` attributes with the largest summed contributions, of those that enough rows have."""
+    total = np.asarray(found.sum(axis=0)).ravel()
+    have = np.bincount(found.indices[found.data != 0], minlength=len(total))
+    shared = np.flatnonzero(have >= at_least)
+    best = shared[np.argsort(-np.abs(total[shared]), kind="stable")[:count]]
+    return [Contribution(subject.feature_names[j], float(total[j]), int(have[j])) for j in best.tolist()]

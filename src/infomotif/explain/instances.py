@@ -1,0 +1,178 @@
+"""Which motif instances of a node the discriminator holds for the most typical."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from infomotif.explain.subject import Subject
+from infomotif.motifs import Motif
+from infomotif.motifs.pattern import IN, OUT
+from infomotif.nn.pairs import PairPlan
+from infomotif.nn.regularizer import MotifHead
+
+Array = NDArray[Any]
+
+CANDIDATES = 500
+
+
+@dataclass(frozen=True)
+class ScoredInstances:
+    """The sampled instances of one motif, scored against their owners' summaries.
+
+    Attributes:
+        motif: The motif.
+        owners: Nodes that have instances, [B].
+        indptr: Instances of each owner, [B + 1].
+        members: Members in the order of the pattern, [I, k].
+        score: The discriminator's logit e . W_d s_v of each instance, [I].
+        weights: The instance encoder's weight of each member, [I, k].
+        summaries: The readout s_v of each owner, [B, D].
+        plan: The same instances as the network's parts take them.
+    """
+
+    motif: Motif
+    owners: Array
+    indptr: Array
+    members: Array
+    score: Array
+    weights: Array
+    summaries: Array
+    plan: PairPlan
+
+
+@dataclass(frozen=True)
+class TopInstance:
+    """One instance of a node.
+
+    Attributes:
+        motif: Number of the motif.
+        score: The discriminator's logit.
+        members: Members in the order of the pattern.
+        weights: The instance encoder's weight of each member.
+        row: Place among the scored instances of the motif.
+    """
+
+    motif: int
+    score: float
+    members: tuple[int, ...]
+    weights: tuple[float, ...]
+    row: int
+
+
+def scores(head: MotifHead, plan: PairPlan, h: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return score [I], member weights [I, k] and summaries [B, D] of the instances of a plan, with gradients."""
+    g = head.gate(h[plan.index("rows", h.device)])
+    weights = head.encoder(plan, g)
+    summaries = head.readout(plan, g, weights)
+    return head.discriminator(plan, g, weights, summaries), weights, summaries
+
+
+@torch.no_grad()
+def score_instances(
+    subject: Subject, nodes: ArrayLike | None = None, *, q: int = 20, seed: int = 0
+) -> tuple[ScoredInstances, ...]:
+    """Draw at most ``q`` instances of every motif for every node and score each of them.
+
+    Args:
+        subject: What is explained.
+        nodes: Ascending node numbers, all by default.
+        q: How many instances a node and motif; a node with fewer has all of them scored.
+        seed: Which sample.
+
+    Returns:
+        One :class:`ScoredInstances` a motif; none for a base GNN.
+    """
+    if subject.index is None or not subject.heads:
+        return ()
+    n = subject.graph.num_nodes
+    wanted = np.arange(n) if nodes is None else np.asarray(nodes, dtype=np.int64)
+    drawn = subject.index.sample(wanted, q, np.random.default_rng(seed))
+    found = []
+    for motif, head, instances in zip(subject.index.motifs, subject.heads, drawn, strict=True):
+        plan = PairPlan.build(wanted, instances, n)
+        score, weights, summaries = np.empty(0), np.empty((0, motif.size)), np.empty((0, subject.h.shape[1]))
+        if plan.num_instances:
+            score, weights, summaries = (values.cpu().numpy() for values in scores(head, plan, subject.h))
+        members = np.asarray(instances.members)
+        found.append(ScoredInstances(motif, plan.owners, plan.inst_ptr, members, score, weights, summaries, plan))
+    return tuple(found)
+
+
+def top_instances(
+    subject: Subject, node: int, *, count: int = 5, candidates: int = CANDIDATES, seed: int = 0
+) -> list[TopInstance]:
+    """Return the instances of a node that count most, best first: motif weight alpha_vt times score.
+
+    The discriminator's score tells how typical an instance is of what surrounds the node; alpha tells how much the
+    node's representation owes to the motif. Their product was the more faithful order (:func:`faithfulness`).
+
+    Args:
+        subject: What is explained.
+        node: The node's number.
+        count: How many instances.
+        candidates: How many instances of each motif are scored; beyond it a uniform sample is.
+        seed: Which sample.
+    """
+    return rank_instances(subject, node, score_instances(subject, [node], q=candidates, seed=seed), count)
+
+
+def rank_instances(
+    subject: Subject, node: int, scored: tuple[ScoredInstances, ...], count: int | None = None
+) -> list[TopInstance]:
+    """Return a node's scored instances over all motifs, by motif weight times score, best first."""
+    found = []
+    for t, part in enumerate(scored):
+        alpha = 1.0 if subject.alpha is None else float(subject.alpha[node, t])
+        for row in range(*_span(part, node)):
+            score, members, weights = float(part.score[row]), part.members[row], part.weights[row]
+            instance = TopInstance(t, score, tuple(members.tolist()), tuple(weights.tolist()), row)
+            found.append((alpha * score, instance))
+    found.sort(key=lambda pair: -pair[0])
+    return [instance for _, instance in found[:count]]
+
+
+def _span(part: ScoredInstances, node: int) -> tuple[int, int]:
+    place = int(np.searchsorted(part.owners, node))
+    if place == len(part.owners) or part.owners[place] != node:
+        return 0, 0
+    return int(part.indptr[place]), int(part.indptr[place + 1])
+
+
+def role_name(motif: Motif, position: int) -> str:
+    """Return in a word what the node at a position of a motif does.
+
+    Example:
+        >>> from infomotif.motifs import get_motif
+        >>> [role_name(get_motif("M1"), i) for i in range(3)]
+        ['source', 'between', 'target']
+        >>> [role_name(get_motif("M6"), i) for i in range(3)]
+        ['centre', 'end', 'end']
+    """
+    if len(motif.orbits) == 1:
+        return "corner"
+    codes = motif.codes[position]
+    if motif.directed:
+        leaves, enters = any(code & OUT for code in codes), any(code & IN for code in codes)
+        return "between" if leaves and enters else "source" if leaves else "target"
+    degrees = [sum(code > 0 for code in row) for row in motif.codes]
+    if degrees[position] == max(degrees):
+        return "centre"
+    return "end" if degrees[position] == min(degrees) else "between"
+
+
+def instance_edges(motif: Motif, members: tuple[int, ...] | Array) -> list[tuple[int, int]]:
+    """Return the pairs of members that are joined in the motif, smaller number first.
+
+    Example:
+        >>> from infomotif.motifs import get_motif
+        >>> instance_edges(get_motif("M6"), (4, 9, 2))
+        [(4, 9), (2, 4)]
+    """
+    pairs = ((i, j) for i in range(motif.size) for j in range(i + 1, motif.size) if motif.codes[i][j])
+    return [(min(members[i], members[j]), max(members[i], members[j])) for i, j in pairs]

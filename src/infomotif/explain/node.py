@@ -1,0 +1,244 @@
+"""Why a node got its label: motifs, instances, attributes, twins, labels within reach, and the base GNN's answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
+from infomotif.explain.hops import hop_distances
+from infomotif.explain.instances import (
+    CANDIDATES,
+    ScoredInstances,
+    TopInstance,
+    rank_instances,
+    role_name,
+    score_instances,
+)
+from infomotif.explain.subject import Subject
+from infomotif.explain.twins import motif_level, role_twins
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+_SHOWN_LABELS = 10
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A class and the probability of every class."""
+
+    label: str
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True)
+class MotifWeight:
+    """A node's weight of a motif beside the graph's mean, and how many instances the node is in."""
+
+    motif: str
+    title: str
+    weight: float
+    mean: float
+    instances: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an instance: what it does there, its weight in the instance, and what is known of it."""
+
+    node: str
+    role: str
+    weight: float
+    label: str | None
+    predicted: str
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A motif instance with its score, its members and the attributes that they share and that carry the score."""
+
+    motif: str
+    title: str
+    score: float
+    members: tuple[Member, ...]
+    attributes: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True)
+class TwinNode:
+    """A node with the same role; hops is -1 where no path leads to it."""
+
+    node: str
+    similarity: float
+    hops: int
+    label: str | None
+    predicted: str
+
+
+@dataclass(frozen=True)
+class LabelsInReach:
+    """Training labels within the encoder's reach: how many of how many nodes, and the nearest of them."""
+
+    hops: int
+    nodes: int
+    training: int
+    fraction: float
+    nearest: tuple[tuple[str, str | None, int], ...]
+
+
+@dataclass(frozen=True)
+class NodeExplanation:
+    """Everything that explains one node's prediction.
+
+    Attributes:
+        node: The node's name.
+        label: Its own label, if known.
+        prediction: What InfoMotif says.
+        base: What the base GNN alone would have said, if it is known.
+        motifs: Weight of each motif; none for a base GNN.
+        instances: The instances that count most.
+        attributes: Attributes within reach that carry the predicted class's logit.
+        twins: Nodes nearest in motif-level space.
+        distant_twins: The nearest of those that no message reaches.
+        labels: Training labels within reach, if the training nodes are known.
+        notes: What is missing, and why.
+    """
+
+    node: str
+    label: str | None
+    prediction: Prediction
+    base: Prediction | None
+    motifs: tuple[MotifWeight, ...]
+    instances: tuple[Instance, ...]
+    attributes: tuple[Contribution, ...]
+    twins: tuple[TwinNode, ...]
+    distant_twins: tuple[TwinNode, ...]
+    labels: LabelsInReach | None
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return asdict(self)
+
+    def __rich__(self) -> Group:
+        """Show the explanation in a terminal."""
+        from infomotif.explain.text import render
+
+        return render(self)
+
+
+def explain_node(
+    subject: Subject, node: str | int, *, instances: int = 5, twins: int = 5, attributes: int = 8
+) -> NodeExplanation:
+    """Explain the prediction of one node.
+
+    Args:
+        subject: What is explained.
+        node: The node's name, or its number.
+        instances: How many motif instances to show.
+        twins: How many role twins to show, near and distant each.
+        attributes: How many attributes to show.
+
+    Raises:
+        InputError: If there is no such node.
+    """
+    v = subject.number(node)
+    scored = score_instances(subject, [v], q=CANDIDATES)
+    top = rank_instances(subject, v, scored, instances)
+    space = motif_level(subject)
+    reach = np.flatnonzero(hop_distances(subject.graph, v, subject.hops) >= 0)
+    return NodeExplanation(
+        node=str(subject.graph.names[v]),
+        label=subject.label(v),
+        prediction=_prediction(subject, subject.probability[v]),
+        base=None if subject.base is None else _prediction(subject, subject.base[v]),
+        motifs=_motif_weights(subject, v),
+        instances=tuple(_instance(subject, scored, i, attributes) for i in top),
+        attributes=tuple(prediction_attributes(subject, v, reach, attributes)),
+        twins=_twins(subject, space, v, twins, 0),
+        distant_twins=_twins(subject, space, v, twins, subject.hops),
+        labels=_labels(subject, v),
+        notes=_notes(subject, v, scored),
+    )
+
+
+def _prediction(subject: Subject, probability: Any) -> Prediction:
+    names = subject.class_names
+    values = {name: float(p) for name, p in zip(names, probability, strict=True)}
+    return Prediction(names[int(np.argmax(probability))], values)
+
+
+def _motif_weights(subject: Subject, node: int) -> tuple[MotifWeight, ...]:
+    if subject.alpha is None or subject.index is None:
+        return ()
+    mean = subject.alpha.mean(axis=0)
+    return tuple(
+        MotifWeight(m.name, m.title, float(subject.alpha[node, t]), float(mean[t]), int(subject.index.counts[node, t]))
+        for t, m in enumerate(subject.index.motifs)
+    )
+
+
+def _instance(
+    subject: Subject, scored: tuple[ScoredInstances, ...], instance: TopInstance, attributes: int
+) -> Instance:
+    motif = scored[instance.motif].motif
+    members = tuple(
+        Member(
+            str(subject.graph.names[u]),
+            role_name(motif, position),
+            instance.weights[position],
+            subject.label(u),
+            subject.class_names[int(subject.predicted[u])],
+        )
+        for position, u in enumerate(instance.members)
+    )
+    carried = tuple(instance_attributes(subject, scored, instance, attributes))
+    return Instance(motif.name, motif.title, instance.score, members, carried)
+
+
+def _twins(subject: Subject, space: Any, node: int, count: int, beyond: int) -> tuple[TwinNode, ...]:
+    return tuple(
+        TwinNode(
+            str(subject.graph.names[twin.node]),
+            twin.similarity,
+            twin.hops,
+            subject.label(twin.node),
+            subject.class_names[int(subject.predicted[twin.node])],
+        )
+        for twin in role_twins(subject, space, node, count=count, beyond=beyond)
+    )
+
+
+def _labels(subject: Subject, node: int) -> LabelsInReach | None:
+    if subject.train is None:
+        return None
+    distance = hop_distances(subject.graph, node, subject.hops)
+    distance[node] = -1
+    within = int((distance > 0).sum())
+    known = subject.train[distance[subject.train] > 0]
+    nearest = known[np.argsort(distance[known], kind="stable")[:_SHOWN_LABELS]].tolist()
+    shown = tuple((str(subject.graph.names[u]), subject.label(u), int(distance[u])) for u in nearest)
+    return LabelsInReach(subject.hops, within, len(known), len(known) / max(1, within), shown)
+
+
+def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> tuple[str, ...]:
+    notes = []
+    if not subject.heads:
+        notes.append("this is a base GNN: it has no motif weights and scores no instances")
+    elif not any(len(part.score) for part in scored):
+        notes.append("the node is in no motif instance, so it has no role and no twins")
+    if subject.index is not None:
+        for t, part in enumerate(scored):
+            if subject.index.counts[node, t] > CANDIDATES:
+                total = int(subject.index.counts[node, t])
+                notes.append(f"{CANDIDATES} of the {total:,} instances of {part.motif.name} were drawn and scored")
+    if not subject.feature_names:
+        notes.append("the graph has no attributes, so none can carry a score")
+    if subject.train is None:
+        notes.append("the training nodes are not known, so labels within reach are not counted")
+    if subject.base is None and subject.heads:
+        notes.append("no base GNN is at hand to compare with")
+    return tuple(notes)

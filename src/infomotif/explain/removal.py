@@ -1,0 +1,102 @@
+"""What the network would say of a node if some edges carried no messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.explain.hops import hop_distances
+from infomotif.explain.subject import Subject
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.sparse import SparseMatrix
+
+Array = NDArray[Any]
+Edge = tuple[int, int]
+
+_ROWS_AT_ONCE = 40_000
+
+
+@torch.no_grad()
+def probability_without(subject: Subject, node: int, cuts: Sequence[Iterable[Edge]]) -> Array:
+    """Return the node's class probabilities without the edges of each cut, [cuts, C].
+
+    Messages stop in both directions. Attributes, structural features and motif-level summaries stay as they are, so
+    only what the edges carry is measured. All that reaches the node lies within one hop more than the encoder's layers
+    (degrees of the outermost nodes count), so only that part is computed, for all cuts together.
+
+    Args:
+        subject: What is explained.
+        node: The node's number.
+        cuts: Edges to leave out, each a set of node pairs.
+    """
+    exact = isinstance(subject.network.encoder, Encoder)
+    near = hop_distances(subject.graph, node, subject.hops + 1 if exact else None)
+    keep = np.flatnonzero(near >= 0) if exact else np.arange(subject.graph.num_nodes)
+    pattern = subject.adjacency.neighbours
+    n = subject.graph.num_nodes
+    ones = np.ones(len(pattern.indices), dtype=np.float32)
+    part = sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(n, n))[keep][:, keep]
+    place = np.full(n, -1)
+    place[keep] = np.arange(len(keep))
+    x = _rows(subject.x, keep)
+    size = max(1, _ROWS_AT_ONCE // max(1, len(keep)))
+    h = [_encode(subject, part, x, place, cuts[i : i + size], int(place[node])) for i in range(0, len(cuts), size)]
+    with subject.evaluating():
+        fixed = subject.output.z[node] - _z(subject, subject.h[[node]])[0]
+        logits = subject.network.classifier(_z(subject, torch.cat(h)) + fixed)
+    return np.asarray(logits.softmax(dim=1).cpu().numpy())
+
+
+def _encode(
+    subject: Subject, part: sp.csr_array, x: Any, place: Array, cuts: Sequence[Iterable[Edge]], own: int
+) -> Tensor:
+    """Return h of the node for each cut, from one graph that holds a copy of the part for each."""
+    copies = [_cut(part, [(place[u], place[v]) for u, v in cut]) for cut in cuts]
+    stacked = sp.csr_array(sp.block_diag(copies, format="csr"))
+    device = subject.h.device
+    adjacency = Adjacency(stacked.indptr, stacked.indices).to(device)
+    features: Features
+    if sp.issparse(x):
+        copied: Any = sp.vstack([x] * len(cuts), format="csr")  # type: ignore[call-overload]
+        features = SparseMatrix.from_scipy(copied).to(device)
+    else:
+        features = x.repeat(len(cuts), 1)
+    with subject.evaluating():
+        h = encode(subject.network.encoder, features, adjacency)
+    return h[own + part.shape[0] * torch.arange(len(cuts), device=device)]
+
+
+def _cut(part: sp.csr_array, edges: list[Edge]) -> sp.csr_array:
+    inside = np.array([(u, v) for u, v in edges if u >= 0 and v >= 0], dtype=np.int64).reshape(-1, 2)
+    if not len(inside):
+        return part
+    both = np.concatenate([inside, inside[:, ::-1]])
+    marks = sp.csr_array((np.ones(len(both), np.float32), (both[:, 0], both[:, 1])), shape=part.shape)
+    marks.data[:] = 1
+    left = sp.csr_array(part - part.multiply(marks))
+    left.eliminate_zeros()
+    return left
+
+
+def _rows(x: Features, keep: Array) -> Any:
+    if isinstance(x, SparseMatrix):
+        values = x.values.detach().cpu().numpy()
+        return sp.csr_array((values, x.pattern.indices, x.pattern.indptr), shape=x.shape)[keep]
+    return x[torch.from_numpy(keep).to(x.device)]
+
+
+def _z(subject: Subject, h: Tensor) -> Tensor:
+    """Return z from h without the motif-level summaries, which edges of the message passing do not change."""
+    regularizer = subject.network.regularizer
+    if regularizer is None:
+        return h
+    z: Tensor = regularizer.attention([head.gate(h) for head in subject.heads])[0]
+    return z + h if regularizer.residual else z

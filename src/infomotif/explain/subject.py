@@ -1,0 +1,137 @@
+"""Subject: what is explained, a graph and a fitted network with all that follows from the two."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.regularizer import MotifHead
+
+Array = NDArray[Any]
+
+DEFAULT_HOPS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A graph, the network that was fitted on it, and what the network sees.
+
+    Attributes:
+        graph: The graph.
+        network: The fitted network.
+        x: Its input features, [n, F].
+        adjacency: Who passes messages to whom.
+        index: The graph's motifs in the order of the network's; None for a base GNN.
+        feature_names: Name of each input feature; empty where nodes are told apart by their own indicator.
+        train: Training nodes, or None if they are not known.
+        base: Class probabilities of the base GNN trained alone, [n, C], or None.
+    """
+
+    graph: Graph
+    network: MotifNetwork
+    x: Features
+    adjacency: Adjacency
+    index: MotifIndex | None = None
+    feature_names: tuple[str, ...] = ()
+    train: Array | None = None
+    base: Array | None = None
+
+    def __post_init__(self) -> None:
+        """Check that the parts belong together."""
+        shape = (self.graph.num_nodes, self.network.classifier.out_features)
+        if self.base is not None and self.base.shape != shape:
+            raise InputError(f"base must hold probabilities of shape {shape} (got {self.base.shape})")
+
+    @property
+    def hops(self) -> int:
+        """How far messages travel: the encoder's layers, 2 for a module of one's own."""
+        encoder = self.network.encoder
+        return len(encoder.convolutions) if isinstance(encoder, Encoder) else DEFAULT_HOPS
+
+    @property
+    def heads(self) -> list[MotifHead]:
+        """What belongs to each motif, [T]; empty for a base GNN."""
+        regularizer = self.network.regularizer
+        return [] if regularizer is None else [head for head in regularizer.heads if isinstance(head, MotifHead)]
+
+    @cached_property
+    def h(self) -> Tensor:
+        """The encoder's representations of all nodes, [n, D], without gradient."""
+        with torch.no_grad(), self.evaluating():
+            return encode(self.network.encoder, self.x, self.adjacency)
+
+    @cached_property
+    def output(self) -> Output:
+        """What the network says of all nodes."""
+        with torch.no_grad(), self.evaluating():
+            output: Output = self.network.head(self.h)
+            return output
+
+    @cached_property
+    def probability(self) -> Array:
+        """Probability of each class, [n, C]."""
+        return np.asarray(self.output.logits.softmax(dim=1).cpu().numpy())
+
+    @cached_property
+    def predicted(self) -> Array:
+        """The predicted class of each node, [n]."""
+        return np.asarray(self.output.logits.argmax(dim=1).cpu().numpy())
+
+    @cached_property
+    def alpha(self) -> Array | None:
+        """Weight of each motif for each node, [n, T]; None for a base GNN."""
+        return None if self.output.alpha is None else np.asarray(self.output.alpha.cpu().numpy())
+
+    @cached_property
+    def class_names(self) -> tuple[str, ...]:
+        """Name of each class."""
+        return tuple(str(name) for name in self.graph.class_names)
+
+    def number(self, node: str | int) -> int:
+        """Return the number of a node given by its name or its number.
+
+        Raises:
+            InputError: If there is no such node.
+        """
+        if isinstance(node, str):
+            return self.graph.index_of(node)
+        if isinstance(node, bool) or not isinstance(node, int | np.integer):
+            raise InputError(f"node must be a name or a number (got {type(node).__name__})")
+        if not 0 <= node < self.graph.num_nodes:
+            raise InputError(f"node must lie in 0..{self.graph.num_nodes - 1} (got {node}); names are given as text")
+        return int(node)
+
+    def label(self, node: int) -> str | None:
+        """Return the known label of a node, or None."""
+        y = self.graph.y
+        return None if y is None or y[node] < 0 else self.class_names[int(y[node])]
+
+    @contextlib.contextmanager
+    def evaluating(self) -> Iterator[None]:
+        """Switch dropout off while the block runs; with ``readout_in_z`` the subject's own index is read."""
+        network, regularizer = self.network, self.network.regularizer
+        training, before = network.training, None if regularizer is None else regularizer.index
+        network.eval()
+        if regularizer is not None and self.index is not None:
+            regularizer.index = self.index
+        try:
+            yield
+        finally:
+            network.train(training)
+            if regularizer is not None:
+                regularizer.index = before
