@@ -51,9 +51,8 @@ class RunFolder:
         else:
             write_text(config, yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True))
         self.state.mkdir(exist_ok=True)
-        for path in [*self.path.iterdir(), *self.state.iterdir()]:
-            if _unfinished(path):
-                path.unlink()
+        for path in filter(_unfinished, list(self.path.rglob("*.part"))):
+            path.unlink()
 
     def done(self) -> list[Record]:
         """Return the outcome of every training that is complete."""
