@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,22 @@ import numpy as np
 import yaml
 
 from infomotif.errors import InputError
-from infomotif.estimator import InfoMotif
+from infomotif.estimator import InfoMotif, load
+from infomotif.explain.subject import Subject
 from infomotif.files import whole_file, write_json, write_text
 from infomotif.graph import Graph
 from infomotif.training.curriculum import Record
 from infomotif.training.splits import Split
 
+BASE_FOLDER = "base"
+
 
 class RunFolder:
     """``config.yaml`` what was asked, ``metrics.jsonl`` one line an epoch, ``result.json`` the outcome.
 
-    ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``state/`` is
-    there while the run is unfinished.
+    ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``base/`` holds
+    the same two files of the base GNN on that split, so that both can be asked later. ``report.html`` is the page of
+    the run. ``state/`` is there while the run is unfinished.
     """
 
     def __init__(self, path: Path) -> None:
@@ -79,6 +84,10 @@ class RunFolder:
         model.save(self.path)
         write_predictions(self.path / "predictions.csv", graph, model, labels=graph.y, part=part)
 
+    def keep_base(self, model: InfoMotif) -> None:
+        """Write the base GNN's model files beside InfoMotif's."""
+        model.save(self.path / BASE_FOLDER)
+
     def finish(self, result: Record) -> None:
         """Write ``result.json`` and remove what only an unfinished run needs."""
         write_json(self.path / "result.json", result)
@@ -115,6 +124,65 @@ def _prediction_rows(graph: Graph, probability: Any, classes: list[str], labels:
         if part is not None:
             row.append(str(part[v]))
         yield row
+
+
+@dataclass(frozen=True)
+class OpenRun:
+    """A run that was read back.
+
+    Attributes:
+        folder: The run folder.
+        graph: The graph that it was trained on.
+        model: InfoMotif of the first split.
+        base: The base GNN of the first split, or None in a folder without it.
+        split: The first split.
+    """
+
+    folder: Path
+    graph: Graph
+    model: InfoMotif
+    base: InfoMotif | None
+    split: Split
+
+    def subject(self) -> Subject:
+        """Return what :mod:`infomotif.explain` explains."""
+        return self.model.subject(self.graph, train=self.split.train, base=self.base)
+
+    def metrics(self) -> list[Record]:
+        """Return one record an epoch, split and model."""
+        return _read_lines(self.folder / "metrics.jsonl")
+
+
+def open_run(folder: Path, graph: Graph, model: InfoMotif | None = None) -> OpenRun:
+    """Read the models and the split of a run.
+
+    Args:
+        folder: The run folder.
+        graph: The graph that it was trained on.
+        model: The run's model, if it is loaded already.
+
+    Raises:
+        InputError: If a file is missing or broken, or the graph is another one.
+    """
+    model = load(folder) if model is None else model
+    if graph.fingerprint() != model.graph_info_.get("fingerprint"):
+        raise InputError(f"{folder}: was trained on other data than {graph.name} holds now; train again")
+    base = load(folder / BASE_FOLDER) if (folder / BASE_FOLDER / "model.json").exists() else None
+    return OpenRun(folder, graph, model, base, _read_split(folder / "predictions.csv", graph))
+
+
+def _read_split(path: Path, graph: Graph) -> Split:
+    parts: dict[str, list[int]] = {"train": [], "val": [], "test": []}
+    try:
+        with path.open(newline="", encoding="utf-8") as stream:
+            for row in csv.DictReader(stream):
+                if row["split"]:
+                    parts[row["split"]].append(graph.index_of(row["id"]))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; is the run finished?") from None
+    except (OSError, UnicodeDecodeError, KeyError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read ({type(error).__name__}); train again or restore it") from None
+    return Split(*(np.sort(np.array(parts[name], dtype=np.int64)) for name in ("train", "val", "test")))
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -160,8 +160,10 @@ def _train_one(
         "seconds": round(model.fit_seconds_, 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
     }
-    if kind == OURS and number == 0:
+    if number == 0 and kind == OURS:
         run.keep_model(graph, model, split)
+    elif number == 0:
+        run.keep_base(model)
     run.add_done(record)
     checkpoint.unlink(missing_ok=True)
     return record

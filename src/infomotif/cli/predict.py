@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption, graph_from_options
-from infomotif.errors import InputError
+from infomotif.cli.run import RunArgument, graph_of_run
+from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption
 
 
 def predict(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")],
+    run: RunArgument,
     dataset: Annotated[
         str | None, typer.Option("--dataset", metavar="NAME", help="A dataset instead of own files.")
     ] = None,
@@ -31,24 +31,13 @@ def predict(
     infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
     """
     from infomotif.estimator import load
-    from infomotif.runfolder import read_config, write_predictions
-    from infomotif.schema import Schema
+    from infomotif.runfolder import write_predictions
 
     model = load(run)
-    source = read_config(run).get("source")
-    if not isinstance(source, dict):
-        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
+    instead = None
     if edges is not None or nodes is not None or dataset is not None:
-        for key in ("dataset", "edges", "nodes", "label"):
-            source.pop(key, None)
-        source |= {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
-    try:
-        for key in ("edges", "nodes"):
-            source[key] = Path(source[key]) if source.get(key) is not None else None
-        schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
-        graph = graph_from_options(**source, schema=schema)
-    except TypeError as error:
-        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None
+        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
+    graph = graph_of_run(run, model, instead)
     labels = graph.y if graph.class_names == tuple(model.classes_) else None
     if out is None and not as_json:
         write_predictions(None, graph, model, labels=labels)

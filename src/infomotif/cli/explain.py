@@ -1,0 +1,80 @@
+"""``infomotif explain``: why a node got its label, or which motifs matter where in the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console
+from infomotif.cli.run import RunArgument, opened
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from infomotif.explain import Overview, Subject
+
+
+def explain(
+    run: RunArgument,
+    node: Annotated[
+        str | None,
+        typer.Argument(metavar="[NODE]", help="A node's name; without it the whole graph is explained."),
+    ] = None,
+    instances: Annotated[int, typer.Option(min=1, help="How many motif instances to show.")] = 5,
+    twins: Annotated[int, typer.Option(min=1, help="How many role twins to show.")] = 5,
+    roles: Annotated[int | None, typer.Option(min=1, help="How many roles to find.  [default: 2 to 8]")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Explain a prediction: motifs, the instances that count most, and distant nodes that share the role.
+
+    Without a node it tells which motifs matter for which class, and which roles the nodes play. For example:
+    infomotif explain runs/cora 31336; infomotif explain runs/cora --json
+    """
+    from infomotif.explain import explain_graph, explain_node
+
+    subject = opened(run).subject()
+    if node is not None:
+        found = explain_node(subject, node, instances=instances, twins=twins)
+        if as_json:
+            console.print_json(found.to_dict())
+        else:
+            console.out().print(found)
+        return
+    overview = explain_graph(subject, roles=roles)
+    if as_json:
+        value = overview.to_dict()
+        names = subject.graph.names
+        for role in value["roles"]:
+            role["representatives"] = [str(names[v]) for v in role["representatives"]]
+        console.print_json(value)
+    else:
+        console.out().print(_overview(subject, overview))
+
+
+def _overview(subject: Subject, overview: Overview) -> Group:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    parts: list[Any] = []
+    if overview.motifs:
+        weights = Table(title="mean motif weight alpha by predicted class", title_justify="left")
+        weights.add_column("class")
+        weights.add_column("nodes", justify="right")
+        for name in overview.motifs:
+            weights.add_column(Text(name), justify="right")
+        for group in overview.classes:
+            weights.add_row(Text(group.name), f"{group.size:,}", *(f"{w:.3f}" for w in group.weights))
+        weights.add_section()
+        weights.add_row("all", f"{subject.graph.num_nodes:,}", *(f"{w:.3f}" for w in overview.weights))
+        parts.append(weights)
+    roles = Table(title="roles, by clustering in motif-level space", title_justify="left")
+    for name in ("role", "nodes", "neighbours a node", "predicted classes", "typical nodes"):
+        roles.add_column(name, justify="right" if name in ("nodes", "neighbours a node") else "left")
+    for number, role in enumerate(overview.roles.roles):
+        order = sorted(zip(role.classes, subject.class_names, strict=True), reverse=True)
+        classes = ", ".join(f"{name} {100 * share:.0f} %" for share, name in order[:3] if share > 0)
+        typical = ", ".join(str(subject.graph.names[v]) for v in role.representatives)
+        roles.add_row(str(number + 1), f"{role.size:,}", f"{role.degree:.1f}", Text(classes), Text(typical))
+    return Group(*parts, roles)

@@ -1,0 +1,52 @@
+"""A run folder as a command takes it, and the graph that it was trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli.source import graph_from_options
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.estimator import InfoMotif
+    from infomotif.graph import Graph
+    from infomotif.runfolder import OpenRun
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
+
+
+def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
+    """Return the graph that a run was trained on, or the one that ``instead`` names, with the run's columns.
+
+    Raises:
+        InputError: If the run does not say where its graph comes from, or it cannot be read.
+    """
+    from infomotif.runfolder import read_config
+    from infomotif.schema import Schema
+
+    source = read_config(run).get("source")
+    if not isinstance(source, dict):
+        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
+    if instead is not None:
+        for key in ("dataset", "edges", "nodes", "label"):
+            source.pop(key, None)
+        source |= instead
+    try:
+        for key in ("edges", "nodes"):
+            source[key] = Path(source[key]) if source.get(key) is not None else None
+        schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
+        return graph_from_options(**source, schema=schema)
+    except TypeError as error:
+        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None
+
+
+def opened(run: Path) -> OpenRun:
+    """Read a run back, with its graph."""
+    from infomotif.estimator import load
+    from infomotif.runfolder import open_run
+
+    model = load(run)
+    return open_run(run, graph_of_run(run, model), model)

@@ -1,0 +1,63 @@
+"""``infomotif explain``: text, JSON, and one line for what does not exist."""
+
+import json
+
+import pytest
+
+from infomotif.cli.main import run
+
+
+def command(capsys, *args: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(list(args))
+    found = capsys.readouterr()
+    return int(stop.value.code or 0), found.out, found.err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "karate"
+    with pytest.raises(SystemExit):
+        run(["train", "karate", "--set", "epochs=3", "--out", str(path)])
+    return path
+
+
+def test_a_node_as_json_with_the_base_gnns_answer(capsys, folder):
+    code, out, _ = command(capsys, "explain", str(folder), "5", "--json", "--instances", "2")
+    found = json.loads(out)
+    assert code == 0
+    assert found["node"] == "5"
+    assert set(found["base"]["probabilities"]) == {"Mr. Hi", "Officer"}
+    assert len(found["instances"]) == 2
+    assert found["labels"]["hops"] == 2
+
+
+def test_the_graph_as_text(capsys, folder):
+    code, out, _ = command(capsys, "explain", str(folder), "--roles", "2")
+    assert code == 0
+    assert "by predicted class" in out
+    assert "typical nodes" in out
+
+
+def test_an_unknown_node_is_one_line(capsys, folder):
+    code, _, err = command(capsys, "explain", str(folder), "nobody")
+    assert code == 2
+    assert "no node is named 'nobody'" in err
+
+
+def test_a_folder_without_a_run_is_one_line(capsys, tmp_path):
+    code, _, err = command(capsys, "explain", str(tmp_path), "5")
+    assert code == 2
+    assert "model.json" in err
+
+
+def test_other_data_than_the_run_saw_is_refused(capsys, folder):
+    config = folder / "config.yaml"
+    before = config.read_text()
+    config.write_text(before.replace("dataset: karate", "dataset: roles"))
+    try:
+        code, _, err = command(capsys, "explain", str(folder), "5")
+    finally:
+        config.write_text(before)
+    assert code == 2
+    assert "other data" in err

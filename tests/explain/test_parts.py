@@ -1,0 +1,117 @@
+"""Instances, attributes, twins and roles against the formulas written out."""
+
+import numpy as np
+import pytest
+import torch
+
+import infomotif as im
+from infomotif.explain import explain_graph, find_roles, motif_level, role_twins, score_instances, top_instances
+from infomotif.explain.attributes import contributions
+from infomotif.explain.hops import hop_distances
+from infomotif.explain.twins import nearest_nodes
+from tests.explain.conftest import fitted
+
+
+def test_scores_follow_the_papers_formula(subject):
+    node, t = 3, 1
+    part = score_instances(subject, [node], q=10_000)[t]
+    assert len(part.score) == subject.index.counts[node, t]
+    head, h = subject.heads[t], subject.h
+    with torch.no_grad():
+        g = h * torch.sigmoid(h @ head.gate.weight.t() + head.gate.bias)
+        a = head.encoder.weight[0, : h.shape[1]]
+        e = []
+        for members in part.members:
+            own = g[torch.from_numpy(members.astype(np.int64))]
+            e.append((own @ a).softmax(dim=0) @ own)
+        e = torch.stack(e)
+        s = torch.sigmoid(e.mean(dim=0))
+        expected = e @ (head.discriminator.weight @ s)
+    np.testing.assert_allclose(part.score, expected.numpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_top_instances_contain_the_node_and_fall_in_order(subject):
+    found = top_instances(subject, 7, count=6)
+    order = [subject.alpha[7, i.motif] * i.score for i in found]
+    assert order == sorted(order, reverse=True)
+    assert all(7 in i.members for i in found)
+
+
+@pytest.mark.parametrize("encoder", ["gcn", "sage", "module"])
+def test_gradient_times_input_is_that_of_the_dense_input(roles, encoder):
+    class Own(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(roles.num_attributes, 8)
+
+        def forward(self, x, edge_index):
+            h = self.linear(x)
+            return torch.tanh(h).index_add(0, edge_index[1], h[edge_index[0]])
+
+    chosen = Own() if encoder == "module" else encoder
+    subject = fitted(roles, chosen, epochs=2).subject()
+    weight = torch.linspace(-1, 1, subject.h.shape[1])
+    rows = np.array([4, 9, 2])
+    found = contributions(subject, lambda h: (h[5] * weight).sum(), rows).toarray()
+    x = subject.x.to_dense().requires_grad_()
+    with subject.evaluating():
+        h = subject.network.encoder(x, subject.adjacency.edge_index)
+    (gradient,) = torch.autograd.grad((h[5] * weight).sum(), x)
+    np.testing.assert_allclose(found, (gradient * x)[rows].detach().numpy(), atol=1e-6)
+
+
+def test_twins_are_the_nearest_nodes_beyond_the_hops(subject):
+    space = motif_level(subject)
+    twins = role_twins(subject, space, 7, count=4, beyond=2)
+    distance = hop_distances(subject.graph, 7)
+    far = np.flatnonzero((distance > 2) | (distance < 0))
+    assert [t.node for t in twins] == far[np.argsort(-(space[far] @ space[7]), kind="stable")[:4]].tolist()
+    assert all(t.hops == distance[t.node] for t in twins)
+
+
+def test_nearest_nodes_agree_with_role_twins(subject):
+    space = motif_level(subject)
+    found = nearest_nodes(space, np.arange(20), 3)
+    for node in range(20):
+        assert [t.node for t in role_twins(subject, space, node, count=3)] == found[node].tolist()
+
+
+def test_hop_distances_agree_with_networkx(roles):
+    import networkx as nx
+
+    expected = nx.single_source_shortest_path_length(roles.to_networkx(), roles.names[4])
+    found = hop_distances(roles, 4)
+    assert {str(roles.names[v]): int(d) for v, d in enumerate(found) if d >= 0} == expected
+
+
+def test_a_node_without_instances_has_no_role():
+    graph = im.Graph.from_edges(
+        [0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=8, directed=False, y=[0, 0, 0, 1, 1, 1, 0, 1]
+    )
+    model = im.InfoMotif(hidden=4, epochs=2, progress=False).fit(graph, [0, 3])
+    subject = model.subject()
+    space = motif_level(subject)
+    assert not space[6].any()
+    assert role_twins(subject, space, 6) == []
+    assert find_roles(subject, space, 2).member[[6, 7]].tolist() == [-1, -1]
+    explanation = model.explain(6)
+    assert explanation.instances == ()
+    assert "no motif instance" in " ".join(explanation.notes)
+
+
+def test_roles_cover_every_node_with_instances(subject):
+    space = motif_level(subject)
+    found = find_roles(subject, space, 3)
+    assert sum(role.size for role in found.roles) == int(space.any(axis=1).sum())
+    sizes = [role.size for role in found.roles]
+    assert sizes == sorted(sizes, reverse=True)
+    for number, role in enumerate(found.roles):
+        assert (found.member[list(role.representatives)] == number).all()
+
+
+def test_overview_means_are_those_of_alpha(subject):
+    overview = explain_graph(subject, roles=2)
+    np.testing.assert_allclose(overview.weights, subject.alpha.mean(axis=0), rtol=1e-6)
+    first = overview.classes[0]
+    number = subject.class_names.index(first.name)
+    np.testing.assert_allclose(first.weights, subject.alpha[subject.predicted == number].mean(axis=0), rtol=1e-5)
