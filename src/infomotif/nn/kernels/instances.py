@@ -1,9 +1,7 @@
-"""Compiled loops of the neural parts: sparse products and the per-instance work of the InfoMax loss.
+"""The compiled per-instance work of the InfoMax loss.
 
-Every kernel works on rows ``lo`` to ``hi`` and writes only what belongs to them, so that the result does not
-depend on the number of threads. A *pair* is a node together with one member of its sampled instances; ``ptr``
-[B + 1] and ``col`` [P] hold the pairs of each owner, ``inst_ptr`` [B + 1] its instances and ``slots`` [I, k] the pair
-of each member of an instance.
+A *pair* is a node together with one member of its sampled instances; ``ptr`` [B + 1] and ``col`` [P] hold the pairs of
+each owner, ``inst_ptr`` [B + 1] its instances and ``slots`` [I, k] the pair of each member of an instance.
 """
 
 from __future__ import annotations
@@ -18,126 +16,6 @@ from infomotif.parallel import kernel
 
 Array = NDArray[Any]
 LEAK = 0.2
-
-
-@kernel
-def spmm(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Array) -> None:
-    """Write rows of ``out = A x`` for a CSR matrix A."""
-    width = x.shape[1]
-    for v in range(lo, hi):
-        for j in range(width):
-            out[v, j] = 0
-        for p in range(ptr[v], ptr[v + 1]):
-            w = val[p]
-            u = col[p]
-            for j in range(width):
-                out[v, j] += w * x[u, j]
-
-
-@kernel
-def spmm_transposed(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Array) -> None:
-    """Write columns ``lo`` to ``hi`` of ``out = A^T x`` by scattering rows: best where A^T x is small."""
-    for u in range(out.shape[0]):
-        for j in range(lo, hi):
-            out[u, j] = 0
-    for v in range(len(ptr) - 1):
-        for p in range(ptr[v], ptr[v + 1]):
-            w = val[p]
-            u = col[p]
-            for j in range(lo, hi):
-                out[u, j] += w * x[v, j]
-
-
-@kernel
-def head_spmm(lo: int, hi: int, ptr: Array, col: Array, entry: Array, val: Array, x: Array, out: Array) -> None:
-    """Write rows of ``out[v, h] = sum_p val[entry[p], h] x[col[p], h]``; x and out are [rows, heads, width]."""
-    heads, width = x.shape[1], x.shape[2]
-    for v in range(lo, hi):
-        for h in range(heads):
-            for j in range(width):
-                out[v, h, j] = 0
-        for p in range(ptr[v], ptr[v + 1]):
-            u = col[p]
-            for h in range(heads):
-                w = val[entry[p], h]
-                for j in range(width):
-                    out[v, h, j] += w * x[u, h, j]
-
-
-@kernel
-def head_sddmm(lo: int, hi: int, ptr: Array, col: Array, a: Array, b: Array, out: Array) -> None:
-    """Write ``out[p, h] = a[v, h] . b[col[p], h]`` for the entries p of rows v."""
-    heads, width = a.shape[1], a.shape[2]
-    for v in range(lo, hi):
-        for p in range(ptr[v], ptr[v + 1]):
-            u = col[p]
-            for h in range(heads):
-                total = a[v, h, 0] * b[u, h, 0]
-                for j in range(1, width):
-                    total += a[v, h, j] * b[u, h, j]
-                out[p, h] = total
-
-
-@kernel
-def row_softmax(lo: int, hi: int, ptr: Array, score: Array, out: Array) -> None:
-    """Write the softmax over the entries of each row, head by head."""
-    for v in range(lo, hi):
-        for h in range(score.shape[1]):
-            top = -np.inf
-            for p in range(ptr[v], ptr[v + 1]):
-                top = max(top, score[p, h])
-            total = 0.0
-            for p in range(ptr[v], ptr[v + 1]):
-                out[p, h] = math.exp(score[p, h] - top)
-                total += out[p, h]
-            for p in range(ptr[v], ptr[v + 1]):
-                out[p, h] /= total
-
-
-@kernel
-def row_softmax_backward(lo: int, hi: int, ptr: Array, out: Array, grad: Array, dscore: Array) -> None:
-    """Write the gradient of the scores of :func:`row_softmax`."""
-    for v in range(lo, hi):
-        for h in range(out.shape[1]):
-            centre = 0.0
-            for p in range(ptr[v], ptr[v + 1]):
-                centre += out[p, h] * grad[p, h]
-            for p in range(ptr[v], ptr[v + 1]):
-                dscore[p, h] = out[p, h] * (grad[p, h] - centre)
-
-
-@kernel
-def neighbour_max(lo: int, hi: int, ptr: Array, col: Array, x: Array, out: Array, arg: Array) -> None:
-    """Write the elementwise maximum over neighbours and which neighbour had it (-1 without neighbours)."""
-    width = x.shape[1]
-    for v in range(lo, hi):
-        for j in range(width):
-            out[v, j] = 0
-            arg[v, j] = -1
-        for p in range(ptr[v], ptr[v + 1]):
-            u = col[p]
-            for j in range(width):
-                if arg[v, j] < 0 or x[u, j] > out[v, j]:
-                    out[v, j] = x[u, j]
-                    arg[v, j] = u
-
-
-@kernel
-def neighbour_max_backward(lo: int, hi: int, arg: Array, grad: Array, out: Array) -> None:
-    """Add gradients of columns ``lo`` to ``hi`` to the neighbours that had the maximum."""
-    for v in range(arg.shape[0]):
-        for j in range(lo, hi):
-            if arg[v, j] >= 0:
-                out[arg[v, j], j] += grad[v, j]
-
-
-@kernel
-def add_rows(lo: int, hi: int, rows: Array, x: Array, out: Array) -> None:
-    """Add rows of ``x`` to the rows of ``out`` that ``rows`` names, each at most once."""
-    for i in range(lo, hi):
-        v = rows[i]
-        for j in range(x.shape[1]):
-            out[v, j] += x[i, j]
 
 
 @kernel
@@ -173,22 +51,6 @@ def pair_slots(
                     col[fill] = u
                     fill += 1
                 slots[i, m] = where[u]
-
-
-@kernel
-def transpose_pattern(ptr: Array, col: Array, t_ptr: Array, t_row: Array, t_entry: Array) -> None:
-    """Write for each column its rows and entries, in ascending order of rows."""
-    for p in range(len(col)):
-        t_ptr[col[p] + 1] += 1
-    for u in range(len(t_ptr) - 1):
-        t_ptr[u + 1] += t_ptr[u]
-    fill = t_ptr[:-1].copy()
-    for v in range(len(ptr) - 1):
-        for p in range(ptr[v], ptr[v + 1]):
-            u = col[p]
-            t_row[fill[u]] = v
-            t_entry[fill[u]] = p
-            fill[u] += 1
 
 
 @kernel

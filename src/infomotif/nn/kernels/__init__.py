@@ -1,0 +1,51 @@
+"""Compiled loops of the neural parts.
+
+Every kernel works on rows (or columns) ``lo`` to ``hi`` and writes only what belongs to them, so that the result does
+not depend on the number of threads.
+"""
+
+from infomotif.nn.kernels.instances import (
+    LEAK,
+    attend,
+    attend_backward,
+    discriminate,
+    gate_apply,
+    gate_backward,
+    pair_counts,
+    pair_slots,
+    scatter_pairs,
+)
+from infomotif.nn.kernels.sparse import (
+    add_rows,
+    head_sddmm,
+    head_spmm,
+    neighbour_max,
+    neighbour_max_backward,
+    row_softmax,
+    row_softmax_backward,
+    spmm,
+    spmm_transposed,
+    transpose_pattern,
+)
+
+__all__ = [
+    "LEAK",
+    "add_rows",
+    "attend",
+    "attend_backward",
+    "discriminate",
+    "gate_apply",
+    "gate_backward",
+    "head_sddmm",
+    "head_spmm",
+    "neighbour_max",
+    "neighbour_max_backward",
+    "pair_counts",
+    "pair_slots",
+    "row_softmax",
+    "row_softmax_backward",
+    "scatter_pairs",
+    "spmm",
+    "spmm_transposed",
+    "transpose_pattern",
+]
