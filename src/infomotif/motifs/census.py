@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from infomotif.motifs.dyads import DyadGraph
 from infomotif.motifs.graphlets import count_four_nodes
 from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits
-from infomotif.motifs.kernels.wedges import open_orbits
+from infomotif.motifs.kernels.wedges import triad_orbits
 from infomotif.motifs.pattern import Motif
-from infomotif.motifs.triads import CLOSED, OPEN, ORBITS, first_orbit, triad_of, triad_tables
+from infomotif.motifs.triads import OPEN, ORBITS, first_orbit, triad_of, triad_tables
 from infomotif.parallel import parallel_ranges, thread_count
 
 Array = NDArray[Any]
@@ -64,18 +64,17 @@ def triangles(view: DyadGraph) -> Array:
         threads=_accumulators(8 * view.num_nodes),
         pieces=1,
     )
-    return _by_node(parts, forward.rank)
+    return np.asarray(_sum(parts)[forward.rank])
 
 
 def closed_orbits(view: DyadGraph) -> Array:
     """Count the 15 orbits of the closed triads of each node [n, 15]."""
     forward = view.forward
     threads = _accumulators(8 * ORBITS * view.num_nodes)
+    rows = (forward.indptr, forward.indices, forward.codes, forward.order)
     table = triad_tables().closed_orbit
-    parts = parallel_ranges(
-        triangle_orbits, forward.work, forward.indptr, forward.indices, forward.codes, table, threads=threads, pieces=1
-    )
-    return _by_node([part.reshape(-1, ORBITS) for part in parts], forward.rank)
+    parts = parallel_ranges(triangle_orbits, forward.work, *rows, table, threads=threads, pieces=1)
+    return _sum(parts)[:-1].reshape(-1, ORBITS)
 
 
 def _count_undirected(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Count]:
@@ -92,36 +91,43 @@ def _count_undirected(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, C
 
 
 def _count_directed(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Count]:
-    closed = closed_orbits(view)
-    n = view.num_nodes
-    opened, raw = np.zeros((n, ORBITS), np.int64), np.zeros((n, len(OPEN)), np.int64)
-    if not all(motif.closed for motif in motifs):
-        tables = triad_tables()
-        parallel_ranges(
-            open_orbits,
-            view.indptr,
-            view.indptr,
-            view.indices,
-            view.codes,
-            view.degrees,
-            closed,
-            tables.correction,
-            tables.open_class,
-            tables.centre_orbit,
-            tables.end_orbit,
-            opened,
-            raw,
-        )
-    found = {}
+    columns = {True: np.full(ORBITS, -1, np.int64), False: np.full(ORBITS, -1, np.int64)}
+    raw_column = np.full(len(OPEN), -1, np.int64)
+    slices, width = [], 0
+    opened = [motif for motif in motifs if not motif.closed]
     for motif in motifs:
-        name = triad_of(motif)
+        name, size = triad_of(motif), len(motif.orbits)
         first = first_orbit(name)
-        columns = slice(first, first + len(motif.orbits))
-        if name in CLOSED:
-            found[motif] = Count(closed[:, columns], None)
-        else:
-            found[motif] = Count(opened[:, columns], raw[:, OPEN.index(name)])
-    return found
+        columns[motif.closed][first : first + size] = np.arange(width, width + size)
+        if not motif.closed:
+            raw_column[OPEN.index(name)] = opened.index(motif)
+        slices.append(slice(width, width + size))
+        width += size
+    orbits = np.empty((view.num_nodes, width), np.int64)
+    raw = np.empty((view.num_nodes, len(opened)), np.int64)
+    tables = triad_tables()
+    parallel_ranges(
+        triad_orbits,
+        view.indptr,
+        view.indptr,
+        view.indices,
+        view.codes,
+        view.degrees,
+        closed_orbits(view),
+        tables.correction,
+        tables.open_class,
+        tables.centre_orbit,
+        tables.end_orbit,
+        columns[False],
+        columns[True],
+        raw_column,
+        orbits,
+        raw,
+    )
+    return {
+        motif: Count(orbits[:, part], None if motif.closed else raw[:, opened.index(motif)])
+        for motif, part in zip(motifs, slices, strict=True)
+    }
 
 
 def _accumulators(size: int) -> int:
@@ -129,8 +135,8 @@ def _accumulators(size: int) -> int:
     return min(thread_count(), max(1, _ACCUMULATOR_BYTES // max(1, size)))
 
 
-def _by_node(parts: list[Array], rank: Array) -> Array:
+def _sum(parts: list[Array]) -> Array:
     total = parts[0]
     for part in parts[1:]:
         total += part
-    return total[rank]
+    return total

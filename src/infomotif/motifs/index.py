@@ -62,11 +62,12 @@ class MotifIndex:
         for kind, view in self._views.items():
             group = [motif for motif in self.motifs if motif.directed == kind]
             found.update(zip(group, count_motifs(view, group), strict=True))
-        self._counted = [found[motif] for motif in self.motifs]
-        self.orbit_counts: Array = np.concatenate([count.orbits for count in self._counted], axis=1)
-        self.counts: Array = np.stack([count.orbits.sum(axis=1) for count in self._counted], axis=1)
-        proposals = [count.proposals for count in self._counted]
-        self._counted = [Count(*pair) for pair in zip(self._orbit_views(), proposals, strict=True)]
+        counted = [found[motif] for motif in self.motifs]
+        self.orbit_counts: Array = _side_by_side([count.orbits for count in counted])
+        starts = np.cumsum([0, *(len(motif.orbits) for motif in self.motifs)])[:-1]
+        self.counts: Array = np.add.reduceat(self.orbit_counts, starts, axis=1)
+        orbits = np.split(self.orbit_counts, starts[1:], axis=1)
+        self._counted = [Count(own, count.proposals) for own, count in zip(orbits, counted, strict=True)]
 
     @property
     def orbit_names(self) -> tuple[str, ...]:
@@ -172,10 +173,6 @@ class MotifIndex:
         views = [self._views[motif.directed] for motif in self.motifs]
         return Sampler(self.motifs, views, self._counted, self.listing_bytes)
 
-    def _orbit_views(self) -> list[Array]:
-        ends = np.cumsum([len(motif.orbits) for motif in self.motifs])
-        return np.split(self.orbit_counts, ends[:-1], axis=1)
-
     def _number(self, motif: str | Motif | int) -> int:
         if isinstance(motif, int) and 0 <= motif < len(self.motifs):
             return motif
@@ -199,3 +196,13 @@ class MotifIndex:
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= n:
             raise InputError(f"nodes must be whole numbers from 0 to {n - 1}, or a mask of {n} entries")
         return numbers.astype(np.int64)
+
+
+def _side_by_side(parts: list[Array]) -> Array:
+    """Join columns; parts that are the columns of one array already are not copied."""
+    whole = parts[0].base
+    if whole is not None and all(part.base is whole for part in parts):
+        joined = sum(part.shape[1] for part in parts)
+        if whole.ndim == 2 and whole.shape[1] == joined:
+            return whole
+    return np.concatenate(parts, axis=1)

@@ -27,15 +27,18 @@ def mark_out_edges(
 
 @kernel
 def mark_in_edges(indptr: Any, indices: Any, codes: Any) -> None:
-    """Add code 2 where the neighbour is a source: entry (x, v) is met in ascending order of v."""
+    """Add code 2 where the neighbour is a source: the entries (x, v) with v < x are met in ascending order of v."""
     n = indptr.shape[0] - 1
     cursor = indptr[:n].copy()
     for v in range(n):
-        for e in range(indptr[v], indptr[v + 1]):
+        # Only smaller neighbours have moved this cursor, so it stands at the first larger one.
+        for e in range(cursor[v], indptr[v + 1]):
             x = indices[e]
             back = cursor[x]
             cursor[x] += 1
-            codes[back] |= (codes[e] & 1) << 1
+            there = codes[e] & 1
+            codes[e] |= (codes[back] & 1) << 1
+            codes[back] |= there << 1
 
 
 @kernel

@@ -11,13 +11,19 @@ from infomotif.parallel import kernel
 
 @kernel
 def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
-    """Count the triangles of each ranked node."""
+    """Count the triangles of each ranked node; the last entry means nothing."""
     n = fptr.shape[0] - 1
-    counts = np.zeros(n, np.int64)
+    counts = np.zeros(n + 1, np.int64)
     mark = np.zeros(n, np.uint8)
+    touched = 0
     for u in range(start, stop):
+        if fptr[u + 1] - fptr[u] < 2:
+            continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = 1
+            v = findex[e]
+            mark[v] = 1
+            # Reading both ends of every row here lets the processor fetch the rows at the same time.
+            touched += findex[fptr[v] - 1] + findex[fptr[v + 1] - 1]
         mine = 0
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
@@ -32,18 +38,24 @@ def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
         counts[u] += mine
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
+    counts[n] = touched
     return counts
 
 
 @kernel
-def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, orbit: Any) -> Any:
-    """Count the closed orbits of each ranked node, [n * 15]: one dimension, as that compiles faster."""
+def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, order: Any, orbit: Any) -> Any:
+    """Count the closed orbits of each node, [n * 15 + 1]: one dimension compiles faster, the last entry is void."""
     n = fptr.shape[0] - 1
-    counts = np.zeros(15 * n, np.int64)
+    counts = np.zeros(15 * n + 1, np.int64)
     mark = np.zeros(n, np.uint8)
+    touched = 0
     for u in range(start, stop):
+        if fptr[u + 1] - fptr[u] < 2:
+            continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = fcodes[e]
+            v = findex[e]
+            mark[v] = fcodes[e]
+            touched += findex[fptr[v] - 1] + findex[fptr[v + 1] - 1]
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
             first = 9 * (fcodes[e] - 1)
@@ -51,11 +63,12 @@ def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, 
                 w = findex[f]
                 if mark[w]:
                     row = first + 3 * (mark[w] - 1) + fcodes[f] - 1
-                    counts[15 * u + orbit[row, 0]] += 1
-                    counts[15 * v + orbit[row, 1]] += 1
-                    counts[15 * w + orbit[row, 2]] += 1
+                    counts[15 * np.int64(order[u]) + orbit[row, 0]] += 1
+                    counts[15 * np.int64(order[v]) + orbit[row, 1]] += 1
+                    counts[15 * np.int64(order[w]) + orbit[row, 2]] += 1
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
+    counts[15 * n] = touched
     return counts
 
 

@@ -11,46 +11,48 @@ from infomotif.parallel import kernel
 
 
 @kernel
-def open_orbits(
-    start: Any,
-    stop: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    degrees: Any,
-    closed: Any,
-    correction: Any,
-    open_class: Any,
-    centre_orbit: Any,
-    end_orbit: Any,
-    counts: Any,
-    raw: Any,
-) -> None:
-    """Count open orbits [n, 15] without meeting a wedge: all wedges by degrees, less those that triangles close.
+def triad_orbits(
+    start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, degrees: Any, closed: Any, correction: Any,
+    open_class: Any, centre_orbit: Any, end_orbit: Any, open_column: Any, closed_column: Any, raw_column: Any,
+    counts: Any, raw: Any,
+) -> None:  # fmt: skip
+    """Write the wanted orbits to their columns of ``counts``, the open ones without meeting a wedge.
 
-    raw [n, 6] gets all wedges of each class, closed or not.
+    These are all wedges, which follow from degrees, less those that triangles close. ``raw`` gets all wedges of each
+    wanted open class, closed or not. A column of -1 is not wanted.
     """
+    found = np.empty(15, np.int64)
     for v in range(start, stop):
+        found[:] = 0
         for a in range(3):
             da = np.int64(degrees[v, a])
             for b in range(a, 3):
                 wedges = da * (da - 1) // 2 if a == b else da * degrees[v, b]
-                counts[v, centre_orbit[a, b]] += wedges
-                raw[v, open_class[a, b]] += wedges
+                found[centre_orbit[a, b]] += wedges
         for e in range(indptr[v], indptr[v + 1]):
             c = indices[e]
             s = codes[e]
             mine = (3 - s if s != 3 else 3) - 1
+            found[end_orbit[mine, mine]] -= 1
             for b in range(3):
-                wedges = np.int64(degrees[c, b])
-                if b == mine:
-                    wedges -= 1
-                counts[v, end_orbit[mine, b]] += wedges
-                raw[v, open_class[mine, b]] += wedges
+                found[end_orbit[mine, b]] += degrees[c, b]
+        for a in range(3):
+            for b in range(a, 3):
+                column = raw_column[open_class[a, b]]
+                if column >= 0:
+                    raw[v, column] = found[centre_orbit[a, b]] + found[end_orbit[a, b]]
+                    if end_orbit[a, b] != end_orbit[b, a]:
+                        raw[v, column] += found[end_orbit[b, a]]
         for p in range(15):
-            if closed[v, p]:
+            triangles = closed[v, p]
+            if triangles:
                 for o in range(15):
-                    counts[v, o] -= correction[o, p] * closed[v, p]
+                    found[o] -= correction[o, p] * triangles
+            if closed_column[p] >= 0:
+                counts[v, closed_column[p]] = triangles
+        for o in range(15):
+            if open_column[o] >= 0:
+                counts[v, open_column[o]] = found[o]
 
 
 @kernel
