@@ -1,0 +1,303 @@
+"""Runs: base and InfoMotif on the same splits, the run folder's files, going on after an interruption."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from infomotif import Graph, load, load_dataset, make_roles
+from infomotif.errors import InputError
+from infomotif.runfolder import RunFolder, read_config, read_result
+from infomotif.runs import BASE, OURS, Plan, train_run
+
+PROMISED = {"config.yaml", "metrics.jsonl", "model.json", "model.safetensors", "predictions.csv", "result.json"}
+
+
+@functools.cache
+def roles() -> Graph:
+    return make_roles(num_nodes=120)
+
+
+def plan(**changes) -> Plan:
+    settings = {"hidden": 8, "epochs": 3, **changes.pop("settings", {})}
+    return Plan(source={"dataset": "roles"}, settings=settings, ratio=0.4, **changes)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether all promised files are there, and nothing that only an unfinished run has."""
+    names = {path.name for path in folder.rglob("*")}
+    return names >= PROMISED and "state" not in names and not any(name.endswith(".part") for name in names)
+
+
+def lines(path: Path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "mine"
+    return folder, train_run(plan(splits=2), roles(), folder)
+
+
+def test_the_folder_holds_the_promised_files_and_nothing_unfinished(run):
+    folder, _ = run
+    assert is_complete(folder)
+
+
+def test_result_json_is_what_was_returned(run):
+    folder, result = run
+    assert read_result(folder) == json.loads(json.dumps(result)) == json.loads((folder / "result.json").read_text())
+
+
+def test_config_yaml_is_what_was_asked(run):
+    folder, result = run
+    assert read_config(folder) == asdict(plan(splits=2)) == result["plan"]
+
+
+def test_both_models_are_trained_on_the_same_splits(run):
+    _, result = run
+    trainings = result["trainings"]
+    assert [(t["model"], t["split"]) for t in trainings] == [(BASE, 0), (BASE, 1), (OURS, 0), (OURS, 1)]
+    assert {tuple(t["nodes"]) for t in trainings} == {(48, 24, 48)}
+
+
+def test_the_difference_is_paired_by_split(run):
+    _, result = run
+    scores = {kind: [t["test_accuracy"] for t in result["trainings"] if t["model"] == kind] for kind in (BASE, OURS)}
+    outcome = result["outcome"]
+    assert outcome["measure"] == "test_accuracy"
+    assert outcome["difference"]["mean"] == pytest.approx(np.subtract(scores[OURS], scores[BASE]).mean())
+    assert outcome[BASE]["mean"] == pytest.approx(np.mean(scores[BASE]))
+    assert outcome["difference"]["verdict"] in ("win", "loss", "no clear difference")
+
+
+def test_metrics_have_a_line_an_epoch_of_every_training(run):
+    folder, _ = run
+    found = [(line["split"], line["model"], line["epoch"]) for line in lines(folder / "metrics.jsonl")]
+    assert found == [(s, kind, e) for s in range(2) for kind in (BASE, OURS) for e in (1, 2, 3)]
+
+
+def test_the_kept_model_is_infomotif_on_the_first_split(run):
+    folder, _ = run
+    model = plan(splits=2).model(OURS, 0)
+    split = plan(splits=2).split(roles(), 0)
+    model.fit(roles(), split.train, split.val)
+    np.testing.assert_array_equal(load(folder).predict_proba(roles()), model.predict_proba(roles()))
+
+
+def test_predictions_have_a_row_a_node_with_its_part(run):
+    folder, result = run
+    with (folder / "predictions.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    split = plan(splits=2).split(roles(), 0)
+    assert [row["id"] for row in rows] == roles().names.tolist()
+    assert [v for v, row in enumerate(rows) if row["split"] == "train"] == split.train.tolist()
+    assert [v for v, row in enumerate(rows) if row["split"] == "val"] == split.val.tolist()
+    assert [row["label"] for row in rows] == [f"role {c}" for c in roles().y]
+    right = [row["predicted"] == row["label"] for row in rows if row["split"] == "test"]
+    ours = next(t for t in result["trainings"] if t["model"] == OURS)
+    assert np.mean(right) == pytest.approx(ours["test_accuracy"])
+    assert all(abs(sum(float(row[f"p(role {c})"]) for c in range(4)) - 1) < 1e-4 for row in rows)
+
+
+def test_the_environment_and_the_graph_are_on_record(run):
+    _, result = run
+    assert result["graph"]["fingerprint"] == roles().fingerprint()
+    assert {"infomotif", "python", "torch", "numpy", "numba"} <= result["environment"].keys()
+    assert result["settings"]["hidden"] == 8
+
+
+def test_the_base_shares_every_setting_but_the_regulariser():
+    asked = plan(preset="joint", settings={"lr": 0.3, "regularize": True})
+    base, ours = (asked.model(kind, 1).settings() for kind in (BASE, OURS))
+    assert (base.regularize, ours.regularize) == (False, True)
+    assert base.lr == ours.lr == 0.3
+    assert asked.model(BASE, 1).random_state == asked.model(OURS, 1).random_state == 1
+
+
+def test_fixed_training_nodes_leave_the_rest_to_validation_and_test():
+    split = plan().split(roles(), 0, train=range(10))
+    assert split.train.tolist() == list(range(10))
+    assert (len(split.val), len(split.test)) == (24, 86)
+    other = plan().split(roles(), 1, train=range(10))
+    assert other.val.tolist() != split.val.tolist()
+
+
+def test_where_nothing_is_left_to_test_validation_is_compared(tmp_path):
+    result = train_run(replace(plan(), ratio=0.8), roles(), tmp_path / "run")
+    assert result["outcome"]["measure"] == "val_accuracy"
+    assert all(t["test_accuracy"] is None for t in result["trainings"])
+
+
+def test_where_nothing_validates_either_nothing_is_compared(tmp_path):
+    result = train_run(replace(plan(), ratio=1.0, val=0.0), roles(), tmp_path / "run")
+    assert result["outcome"] == {"measure": "val_accuracy"}
+
+
+# Starting, refusing, going on
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"encoder": "gcm"}, "did you mean 'gcn'"),
+        ({"preset": "papr"}, "did you mean 'paper'"),
+        ({"motifs": ["M77"]}, "unknown motif 'M77'"),
+        ({"device": "gpu"}, "device must be auto"),
+        ({"val": 0.7}, "must not exceed 1"),
+        ({"val": 0.0, "settings": {"patience": 3}}, "patience needs validation nodes"),
+        ({"settings": {"hidden": 7}, "encoder": "gat"}, "multiple of heads"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_the_folder_exists(tmp_path, changes, message):
+    started = []
+    with pytest.raises(InputError, match=message):
+        train_run(plan(**changes), roles(), tmp_path / "run", on_start=lambda: started.append(1))
+    assert not (tmp_path / "run").exists()
+    assert not started
+
+
+def test_a_graph_without_labels_is_refused_before_the_folder_exists(tmp_path):
+    with pytest.raises(InputError, match="has no labels to learn from"):
+        train_run(plan(), roles().replace(y=None, class_names=()), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_with_a_run_is_not_overwritten(run):
+    folder, _ = run
+    before = contents(folder)
+    with pytest.raises(InputError, match="holds a run already; add --resume"):
+        train_run(plan(splits=2), roles(), folder)
+    assert contents(folder) == before
+
+
+def test_a_folder_of_something_else_is_not_touched(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(InputError, match="exists and is not a run"):
+        train_run(plan(), roles(), tmp_path, resume=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    with pytest.raises(InputError, match="exists and is not a run"):
+        train_run(plan(), roles(), tmp_path / "thesis.tex")
+
+
+def test_an_empty_folder_serves(tmp_path):
+    train_run(plan(settings={"epochs": 1}), roles(), tmp_path)
+    assert is_complete(tmp_path)
+
+
+def test_another_plan_does_not_go_on_with_a_run(run):
+    folder, _ = run
+    with pytest.raises(InputError, match="holds another run; repeat its options"):
+        train_run(plan(splits=2, seed=5), roles(), folder, resume=True)
+
+
+def test_a_finished_run_is_read_not_repeated(run):
+    folder, result = run
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert train_run(plan(splits=2), roles(), folder, resume=True) == json.loads(json.dumps(result))
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+class Stop(Exception):
+    """Stands for whatever ends a run early."""
+
+
+def test_a_run_stopped_between_trainings_goes_on(run, tmp_path):
+    folder, result = run
+
+    def stop(record):
+        if (record["split"], record["model"]) == (1, BASE):
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_run(plan(splits=2), roles(), tmp_path / "run", on_done=stop)
+    done = []
+    again = train_run(plan(splits=2), roles(), tmp_path / "run", resume=True, on_done=done.append)
+    assert [(record["split"], record["model"]) for record in done] == [(1, OURS)]
+    assert again["outcome"] == result["outcome"]
+    for name in ("predictions.csv", "model.safetensors", "model.json", "config.yaml"):
+        assert (tmp_path / "run" / name).read_bytes() == (folder / name).read_bytes()
+
+
+@pytest.mark.parametrize("left", [[], [".config.yaml.abc.part"]])
+def test_a_run_killed_while_its_folder_was_made_goes_on(tmp_path, left):
+    for name in left:
+        (tmp_path / name).touch()
+    train_run(plan(settings={"epochs": 1}), roles(), tmp_path, resume=True)
+    assert is_complete(tmp_path)
+
+
+def test_torn_lines_and_half_written_files_of_a_kill_do_no_harm(run, tmp_path):
+    folder, result = run
+
+    def stop(record):
+        raise Stop
+
+    with pytest.raises(Stop):
+        train_run(plan(splits=2), roles(), tmp_path / "run", on_done=stop)
+    with (tmp_path / "run" / "metrics.jsonl").open("a") as stream:
+        stream.write('{"split": 0, "model": "infomotif", "epoch": 1, "lo')
+    with (tmp_path / "run" / "state" / "done.jsonl").open("a") as stream:
+        stream.write('{"split": 0, "mo')
+    (tmp_path / "run" / ".model.json.x.part").write_text("half")
+    (tmp_path / "run" / "state" / ".base-0.safetensors.x.part").write_text("half")
+    again = train_run(plan(splits=2), roles(), tmp_path / "run", resume=True)
+    assert again["outcome"] == result["outcome"]
+    assert is_complete(tmp_path / "run")
+    found = [
+        [(r["split"], r["model"], r["epoch"]) for r in lines(f / "metrics.jsonl")] for f in (tmp_path / "run", folder)
+    ]
+    assert found[0] == found[1]
+
+
+def test_a_broken_config_is_named(tmp_path):
+    run = RunFolder(tmp_path / "run")
+    run.start(asdict(plan()), resume=False)
+    for text in ("a: [", "- 1", "\x00"):
+        (run.path / "config.yaml").write_text(text)
+        with pytest.raises(InputError, match=r"config.yaml: (cannot be read|must hold keys and values)"):
+            run.start(asdict(plan()), resume=True)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": "other"}'])
+def test_a_broken_result_is_named(tmp_path, text):
+    (tmp_path / "result.json").write_text(text)
+    with pytest.raises(InputError, match=r"result.json: (cannot be read|not a result of this package)"):
+        read_result(tmp_path)
+
+
+def test_missing_files_are_named(tmp_path):
+    with pytest.raises(InputError, match="result.json: no such file; is the run finished"):
+        read_result(tmp_path)
+    with pytest.raises(InputError, match="config.yaml: no such file; '.*' is not a run folder"):
+        read_config(tmp_path)
+
+
+def test_a_config_that_would_run_code_is_refused(tmp_path):
+    (tmp_path / "config.yaml").write_text(f"!!python/object/apply:pathlib.Path.touch [{tmp_path / 'ran'}]")
+    with pytest.raises(InputError, match="config.yaml: cannot be read"):
+        read_config(tmp_path)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_names_that_yaml_reads_otherwise_come_back(tmp_path):
+    odd = replace(plan(), source={"dataset": "no", "label": "1e3", "edges": "Ünïcode: [x]"})
+    RunFolder(tmp_path / "run").start(asdict(odd), resume=False)
+    assert read_config(tmp_path / "run") == asdict(odd)
+    assert yaml.safe_load((tmp_path / "run" / "config.yaml").read_text(encoding="utf-8")) == asdict(odd)
+
+
+def test_a_graph_without_attributes_runs(tmp_path):
+    result = train_run(replace(plan(), source={"dataset": "karate"}), load_dataset("karate"), tmp_path / "run")
+    assert result["graph"]["name"] == "karate"
