@@ -79,8 +79,9 @@ class DeepGraphInfomax(EmbeddingMethod):
             permutation = torch.from_numpy(derangement(graph.num_nodes, generator))
             real, corrupted = model.scores(*encode_with_corruption(model.encoder, x, adjacency, permutation))
             loss = F.softplus(-real).mean() + F.softplus(corrupted).mean()
-            if float(loss) < lowest:
-                lowest, since = float(loss), 0
+            value = float(loss.detach())
+            if value < lowest:
+                lowest, since = value, 0
                 best = {name: value.detach().clone() for name, value in model.state_dict().items()}
             else:
                 since += 1

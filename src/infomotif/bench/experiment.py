@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
-from infomotif.bench.graphs import check_graph_name
+from infomotif.bench.graphs import VALIDATION, check_graph_name
 from infomotif.errors import InputError, unknown_name
 
 KINDS = ("table", "quartiles", "sensitivity", "runtime")
 MEASURES = ("label_fraction", "attribute_diversity")
-VALIDATION = 0.2
-"""Share of labelled nodes that validate, in every experiment of the paper."""
 
 
 @dataclass(frozen=True)

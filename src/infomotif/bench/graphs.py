@@ -1,15 +1,22 @@
-"""The graphs of experiments: datasets by name, and Barabasi-Albert graphs made on the spot."""
+"""The graphs of experiments, datasets by name and Barabasi-Albert graphs made on the spot, and their splits."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from infomotif.datasets import dataset_spec, load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+
+if TYPE_CHECKING:
+    from infomotif.training.splits import Split
+
+VALIDATION = 0.2
+"""Share of labelled nodes that validate, in every experiment of the paper."""
 
 _MADE = re.compile(r"ba-(\d+)-(\d+)")
 _CLASSES = 4
@@ -35,6 +42,22 @@ def bench_graph(name: str) -> Graph:
     """
     made = _MADE.fullmatch(name)
     return load_dataset(name) if made is None else barabasi_albert(int(made[1]), int(made[2]))
+
+
+def split_of(dataset: str, ratio: float, number: int) -> Split:
+    """Return a split of a graph: the same for every method.
+
+    Example:
+        >>> split = split_of("karate", 0.4, 0)
+        >>> len(split.train), len(split.val), len(split.test)
+        (14, 7, 13)
+    """
+    from infomotif.training.splits import random_split
+
+    y = bench_graph(dataset).y
+    if y is None:
+        raise InputError(f"{dataset} has no labels to learn from")
+    return random_split(y, ratio, val=VALIDATION, seed=number)
 
 
 def barabasi_albert(num_nodes: int, attach: int, *, seed: int = 0) -> Graph:

@@ -15,12 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infomotif.baselines import get_method
-from infomotif.bench.experiment import VALIDATION
-from infomotif.bench.graphs import bench_graph
-from infomotif.errors import InputError
-from infomotif.training import TrainingError, random_split
-from infomotif.training.splits import Split
+from infomotif.bench.graphs import bench_graph, split_of
 
 Record = dict[str, Any]
 Key = tuple[str, ...]
@@ -92,14 +87,6 @@ def record_key(record: Record) -> Key:
     )  # fmt: skip
 
 
-def split_of(dataset: str, ratio: float, number: int) -> Split:
-    """Return a split: the same for every method."""
-    y = bench_graph(dataset).y
-    if y is None:
-        raise InputError(f"{dataset} has no labels to learn from")
-    return random_split(y, ratio, val=VALIDATION, seed=number)
-
-
 def run_job(job: Job) -> Record:
     """Run a job on one thread and return its record.
 
@@ -112,7 +99,11 @@ def run_job(job: Job) -> Record:
         >>> record["nodes"], record["failed"]
         ([14, 7, 13], None)
     """
+    # A process that only reads the store does without these.
     import torch
+
+    from infomotif.baselines import get_method
+    from infomotif.training import TrainingError
 
     graph, split = bench_graph(job.dataset), split_of(job.dataset, job.ratio, job.split)
     before = torch.get_num_threads()

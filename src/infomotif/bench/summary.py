@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from infomotif.bench.experiment import Experiment, Published, Row
-from infomotif.bench.graphs import bench_graph
-from infomotif.bench.job import Record, split_of, unpack
+from infomotif.bench.graphs import bench_graph, split_of
+from infomotif.bench.job import Record, unpack
 from infomotif.bench.plan import Plan
 from infomotif.bench.quartiles import QUARTILES, measure, quartile_of
 from infomotif.bench.store import Store

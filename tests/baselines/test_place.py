@@ -1,0 +1,56 @@
+"""Structural features against networkx."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from infomotif.baselines.place import core_numbers, page_rank, structural_features
+from infomotif.bench.graphs import bench_graph
+from infomotif.graph import Graph
+
+
+def as_networkx(graph: Graph) -> nx.Graph:
+    rows = np.repeat(np.arange(graph.num_nodes), np.diff(graph.undirected.indptr))
+    plain = nx.Graph()
+    plain.add_nodes_from(range(graph.num_nodes))
+    plain.add_edges_from(zip(rows.tolist(), graph.undirected.indices.tolist(), strict=True))
+    return plain
+
+
+def random_graph(seed: int, directed: bool) -> Graph:
+    rng = np.random.default_rng(seed)
+    return Graph.from_edges(rng.integers(0, 60, 200), rng.integers(0, 60, 200), num_nodes=62, directed=directed)
+
+
+GRAPHS = [bench_graph("karate"), random_graph(0, False), random_graph(1, True)]
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=["karate", "undirected", "directed"])
+def test_core_numbers_are_networkxs(graph):
+    expected = nx.core_number(as_networkx(graph))
+    assert core_numbers(graph).tolist() == [expected[v] for v in range(graph.num_nodes)]
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=["karate", "undirected", "directed"])
+def test_page_rank_is_networkxs(graph):
+    expected = nx.pagerank(as_networkx(graph), tol=1e-12)
+    np.testing.assert_allclose(page_rank(graph), [expected[v] for v in range(graph.num_nodes)], atol=1e-8)
+    assert page_rank(graph).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=["karate", "undirected", "directed"])
+def test_clustering_is_networkxs(graph):
+    expected = nx.clustering(as_networkx(graph))
+    np.testing.assert_allclose(structural_features(graph)[:, -2], [expected[v] for v in range(graph.num_nodes)])
+
+
+def test_features_are_finite_also_for_isolated_nodes():
+    assert np.isfinite(structural_features(random_graph(2, True))).all()
+
+
+def test_features_do_not_depend_on_labels_or_attributes():
+    graph = bench_graph("karate")
+    other = graph.replace(y=1 - graph.y, x=np.ones((34, 2)))
+    assert structural_features(other) is structural_features(graph)

@@ -1,0 +1,146 @@
+"""The experiments as data: every file validates, and every published cell is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from infomotif.baselines import METHODS, PLANNED
+from infomotif.bench import experiment_names, load_experiment
+from infomotif.bench.catalog import parse_experiment
+from infomotif.bench.experiment import Published
+from infomotif.datasets import DATASETS
+from infomotif.errors import InputError
+
+PAPER_ROWS = [
+    "node2vec", "motif2vec", "struc2vec", "graphwave", "drne", "gcn", "gat", "graphsage", "jknet", "dgi", "demonet",
+    "motif-cnn", "mcn", "infomotif-gcn", "infomotif-jknet", "infomotif-gat",
+]  # fmt: skip
+EXAMPLE = """
+kind: table
+title: t
+paper: p
+datasets: [karate]
+ratios: [0.2]
+splits: 2
+groups: [{title: g, rows: [{method: gcn}]}]
+"""
+
+
+def test_all_experiments_of_the_paper_are_there():
+    assert experiment_names()[:7] == (
+        "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", experiment_names())
+def test_file_validates(name):
+    experiment = load_experiment(name)
+    for row in experiment.rows:
+        assert row.method in METHODS or row.method in PLANNED
+        assert row.title
+    for dataset in experiment.datasets:
+        assert dataset in DATASETS or dataset.startswith("ba-")
+    assert experiment.splits >= 3
+    assert set(experiment.tuning.ratios) <= {*experiment.ratios, 0.4}
+
+
+@pytest.mark.parametrize("name", ["table2", "table3"])
+def test_the_sixteen_rows_of_the_paper_come_with_all_cells(name):
+    experiment = load_experiment(name)
+    published = [row for row in experiment.rows if row.published]
+    assert [row.name for row in published] == PAPER_ROWS
+    for row in published:
+        for dataset in experiment.datasets:
+            assert set(row.published[dataset]) == {0.2, 0.4, 0.6}
+    extra = {row.name for row in experiment.rows} - set(PAPER_ROWS)
+    assert {"mlp", "structural-lr", "infomotif-gcn-joint"} <= extra
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "dataset", "cells"),
+    [
+        ("table2", "graphwave", "pubmed", ["43.0 ± 2.0", "43.3 ± 1.3", "44.3 ± 1.5"]),
+        ("table2", "infomotif-gcn", "cora", ["85.7 ± 0.4", "87.4 ± 0.4", "88.2 ± 0.3"]),
+        ("table2", "mcn", "citeseer", ["73.2 ± 0.4", "75.9 ± 0.7", "76.6 ± 0.6"]),
+        ("table3", "infomotif-jknet", "brazil", ["62.7 ± 1.8", "67.9 ± 1.5", "80.4 ± 1.9"]),
+        ("table3", "demonet", "usa", ["58.6 ± 1.2", "58.8 ± 1.1", "61.3 ± 1.0"]),
+        ("ablation", "no-task-weights", "cora", ["84.6 ± 0.4"]),
+        ("ablation", "gcn", "pubmed", ["86.1 ± 0.5"]),
+    ],
+)
+def test_published_cells(name, row, dataset, cells):
+    assert [str(cell) for cell in load_experiment(name).row(row).published[dataset].values()] == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "means", "spreads"),
+    [("table2", 144, 10452.9, 88.2), ("table3", 144, 6854.1, 179.8), ("ablation", 15, 1247.6, 5.9)],
+)
+def test_published_cells_add_up_to_the_papers(name, count, means, spreads):
+    rows = load_experiment(name).rows
+    cells = [cell for row in rows for columns in row.published.values() for cell in columns.values()]
+    assert len(cells) == count
+    assert sum(cell.mean for cell in cells) == pytest.approx(means)
+    assert sum(cell.spread for cell in cells) == pytest.approx(spreads)
+
+
+def test_the_ablation_repeats_cells_of_table_two():
+    ablation, table = load_experiment("ablation"), load_experiment("table2")
+    for row in ("infomotif-gcn", "gcn"):
+        for dataset in ablation.datasets:
+            assert ablation.row(row).published[dataset][0.4] == table.row(row).published[dataset][0.4]
+
+
+@pytest.mark.parametrize("name", [name for name in experiment_names() if name != "runtime"])
+def test_rows_that_share_a_search_leave_it_alone(name):
+    experiment = load_experiment(name)
+    for row in experiment.rows:
+        if row.tuned_as is not None:
+            searched = experiment.row(row.tuned_as).implementation().search
+            assert not searched.keys() & row.changes.keys()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("kind: table", "kind: tabel"), "unknown kind 'tabel'"),
+        (("karate", "karat"), "unknown dataset 'karat'"),
+        (("method: gcn", "method: gnc"), "unknown method 'gnc'"),
+        (("ratios: [0.2]", "ratios: [0.9]"), "ratio must be"),
+        (("splits: 2", "splits: 0"), "splits must be at least 1"),
+        (("method: gcn", "method: gcn, changes: {lr: 0}"), "lr must be above 0"),
+        (("method: gcn", "method: gcn, base: mlp"), "unknown row that gcn refers to 'mlp'"),
+        (("method: gcn", "method: gcn, colour: red"), "unknown key 'colour'"),
+        (("title: t\n", ""), "lacks or misuses 'title'"),
+        (("kind: table", "kind: [table"), "not YAML"),
+        (("kind: table", "kind: table\npublished: true"), None),
+        (("{method: gcn}", "{method: gcn, published: {karate: [12]}}"), "must have the form"),
+        (("{method: gcn}", "{method: gcn}, {method: gcn}"), "same name"),
+        (("kind: table", "kind: quartiles"), "measure must be one of"),
+    ],
+)
+def test_a_bad_file_is_explained(change, message):
+    text = EXAMPLE.replace(*change)
+    if message is None:
+        assert parse_experiment("example", text).rows[0].published == {}
+        return
+    with pytest.raises(InputError, match=message):
+        parse_experiment("example", text)
+
+
+def test_a_published_row_must_be_complete():
+    text = EXAMPLE.replace("kind: table", "kind: table\npublished: true").replace("[0.2]", "[0.2, 0.4]")
+    text = text.replace("{method: gcn}", "{method: gcn, published: {karate: [12 ± 1]}}")
+    with pytest.raises(InputError, match=r"gcn lacks the published figure of karate at 0.4"):
+        parse_experiment("example", text)
+
+
+@pytest.mark.parametrize("text", ["85.7", "a ± b", "185 ± 1", "85.7 +- 1"])
+def test_published_figures_have_one_form(text):
+    with pytest.raises(InputError, match="published figure"):
+        Published.parse(text)
+
+
+def test_an_unknown_experiment_names_the_nearest():
+    with pytest.raises(InputError, match="did you mean 'ablation'"):
+        load_experiment("ablations")

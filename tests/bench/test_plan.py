@@ -1,0 +1,76 @@
+"""Plans: which runs are wanted, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from infomotif.bench import Plan, Store, load_experiment
+from infomotif.errors import InputError
+
+
+def test_everything_of_the_experiment_by_default():
+    plan = Plan(load_experiment("table3"))
+    assert plan.splits == 10
+    assert plan.datasets == ("usa", "europe", "brazil")
+    assert len(plan.rows) == 24
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"splits": 0}, "splits must be at least 1"),
+        ({"methods": ["gnc"]}, "unknown method of table3 'gnc'"),
+        ({"methods": ["node2vec"]}, "has a published row but no implementation yet"),
+        ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
+        ({"ratios": [0.5]}, r"ratio of table3 must be one of 0.2, 0.4, 0.6 \(got 0.5\)"),
+        ({"settings": {"colour": 1}}, "unknown setting 'colour'"),
+        ({"settings": {"epochs": 0}}, "epochs must be at least 1"),
+    ],
+)
+def test_bad_choices_are_explained(options, message):
+    with pytest.raises(InputError, match=message):
+        Plan(load_experiment("table3"), **options)
+
+
+def test_a_search_begins_with_the_first_settings_values(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"])
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert cell.settings is None
+    assert {job.settings.get("lr", 0.01) for job in cell.missing} == {0.01, 0.001, 0.0001}
+    assert len(cell.missing) == 3 * 2 * 3
+
+
+def test_without_tuning_the_defaults_run_at_once(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"], tuned=False)
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert len(cell.missing) == 30
+    assert {str(dict(job.settings)) for job in cell.missing} == {"{}"}
+
+
+def test_fixed_settings_reach_the_methods_that_know_them(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "structural-lr"], settings={"epochs": 7}, tuned=False)
+    store = Store(tmp_path)
+    found = {cell.row.name: dict(cell.missing[0].settings) for cell in plan.cells(store)}
+    assert found == {"gcn": {"epochs": 7}, "structural-lr": {}}
+
+
+def test_ablated_rows_take_the_settings_of_the_whole(tmp_path):
+    plan = Plan(load_experiment("ablation"), datasets=["cora"])
+    store = Store(tmp_path)
+    whole = plan.cell(plan.experiment.row("infomotif-gcn"), "cora", store)
+    ablated = plan.cell(plan.experiment.row("no-novelty"), "cora", store)
+    assert {job.key for job in whole.missing} == {job.key for job in ablated.missing}
+    untuned = Plan(load_experiment("ablation"), datasets=["cora"], tuned=False)
+    assert untuned.cell(untuned.experiment.row("no-novelty"), "cora", store).settings == {"novelty": False}
+
+
+@pytest.mark.parametrize(("row", "runs"), [("gcn", 5 * 6 + 30 - 6), ("structural-lr", 30), ("gcn-structural", 54)])
+def test_expected_runs(row, runs):
+    plan = Plan(load_experiment("table3"))
+    assert plan.expected_runs(plan.experiment.row(row)) == runs
+
+
+def test_varied_rows_become_one_run_where_they_meet_the_default(tmp_path):
+    plan = Plan(load_experiment("sensitivity"), datasets=["cora"], tuned=False)
+    jobs = {job.key for cell in plan.cells(Store(tmp_path)) for job in cell.missing}
+    assert len(jobs) == 3 * 6 * 10

@@ -1,0 +1,82 @@
+"""Label fraction and attribute diversity against their definitions, spelled out."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.spatial.distance import cosine
+
+from infomotif.bench.quartiles import attribute_diversity, label_fraction, measure, quartile_of
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.training import random_split
+
+
+def made(directed: bool) -> Graph:
+    rng = np.random.default_rng(3)
+    return Graph.from_edges(
+        rng.integers(0, 40, 70),
+        rng.integers(0, 40, 70),
+        num_nodes=41,
+        directed=directed,
+        x=(rng.random((41, 12)) < 0.4).astype(float) + np.eye(41, 12),
+        y=rng.integers(0, 3, 41),
+    )
+
+
+def two_hop_neighbours(graph: Graph, node: int) -> set[int]:
+    rows, cols = graph.edges()
+    plain = nx.Graph(list(zip(rows.tolist(), cols.tolist(), strict=True)))
+    plain.add_nodes_from(range(graph.num_nodes))
+    return set(nx.single_source_shortest_path_length(plain, node, cutoff=2)) - {node}
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_label_fraction_is_the_share_of_training_nodes_within_two_hops(directed):
+    graph = made(directed)
+    train = random_split(graph.y, 0.3).train
+    found = label_fraction(graph, train)
+    for node in range(graph.num_nodes):
+        near = two_hop_neighbours(graph, node)
+        assert found[node] == pytest.approx(len(near & set(train.tolist())) / len(near) if near else 0.0)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_attribute_diversity_is_the_mean_cosine_distance_within_two_hops(directed):
+    graph = made(directed)
+    found, x = attribute_diversity(graph), np.asarray(graph.x)
+    for node in range(graph.num_nodes):
+        near = two_hop_neighbours(graph, node)
+        if near:
+            assert found[node] == pytest.approx(np.mean([cosine(x[node], x[other]) for other in near]), abs=1e-6)
+
+
+def test_nodes_without_attributes_are_far_from_all():
+    graph = Graph.from_edges([0], [1], num_nodes=2, directed=False, x=[[0.0], [1.0]])
+    assert attribute_diversity(graph).tolist() == [1.0, 1.0]
+
+
+def test_diversity_needs_attributes():
+    with pytest.raises(InputError, match="no attributes"):
+        attribute_diversity(Graph.from_edges([0], [1], num_nodes=2, directed=False))
+
+
+def test_quartiles_are_quarters_without_ties():
+    values = np.random.default_rng(0).random(100)
+    assert np.bincount(quartile_of(values)).tolist() == [25, 25, 25, 25]
+    assert values[quartile_of(values) == 0].max() < values[quartile_of(values) == 1].min()
+
+
+def test_equal_values_stay_together():
+    quartile = quartile_of(np.array([0.0] * 60 + [1.0, 2.0, 3.0] * 10 + [4.0] * 10))
+    assert len(set(quartile[:60].tolist())) == 1
+
+
+def test_measures_are_of_the_test_nodes():
+    graph = made(False)
+    split = random_split(graph.y, 0.3)
+    assert len(measure("label_fraction", graph, split)) == len(split.test)
+    assert len(measure("attribute_diversity", graph, split)) == len(split.test)
+    with pytest.raises(InputError, match="unknown measure"):
+        measure("degree", graph, split)

@@ -1,0 +1,119 @@
+"""What is written from a store: complete, the same again, and in need of nothing else."""
+
+from __future__ import annotations
+
+import csv
+import re
+
+import pytest
+
+from infomotif.bench import Plan, Store, load_experiment, summarise, write_report
+from infomotif.bench.export import escape, to_latex, to_rows
+from infomotif.bench.figures import draw
+from infomotif.errors import InputError
+from tests.bench.made import fill
+from tests.bench.test_summary import accuracy
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("store")
+    methods = ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "structural-lr"]
+    for _ in range(5):
+        # The search goes on from stage to stage.
+        fill(folder, Plan(load_experiment("table3"), splits=2, datasets=["brazil"], methods=methods), accuracy)
+    fill(folder, Plan(load_experiment("runtime"), splits=2), lambda row, d, r, s: 0.1 * (1 + len(row.name)))
+    return Store(folder)
+
+
+@pytest.fixture(scope="module")
+def written(store, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    return out, write_report(store, out)
+
+
+def test_every_file_is_there(written):
+    out, paths = written
+    assert {str(path.relative_to(out)) for path in paths} == {
+        "RESULTS.md", "results.html",
+        *(f"results/{name}.{kind}" for name in ("table3", "runtime") for kind in ("csv", "tex", "svg", "png")),
+    }  # fmt: skip
+    assert all(path.stat().st_size > 100 for path in paths)
+
+
+def test_the_same_store_gives_the_same_bytes(written, store, tmp_path):
+    out, paths = written
+    for path, again in zip(paths, write_report(store, tmp_path), strict=True):
+        assert path.read_bytes() == again.read_bytes(), path.name
+
+
+@pytest.mark.parametrize("name", ["RESULTS.md", "results.html", "results/table3.csv", "results/table3.tex"])
+def test_every_text_names_versions_machine_duration_and_commit(written, name):
+    text = (written[0] / name).read_text(encoding="utf-8")
+    for word in ("torch 2", "a processor", "CPU hours", "abc123"):
+        assert word in text
+
+
+def test_figures_name_them_too(written):
+    svg = (written[0] / "results/table3.svg").read_text(encoding="utf-8")
+    assert "abc123" in svg
+    assert b"abc123" in (written[0] / "results/table3.png").read_bytes()
+
+
+def test_markdown_says_how_to_make_it_again_and_where_infomotif_loses(written):
+    text = (written[0] / "RESULTS.md").read_text(encoding="utf-8")
+    assert "infomotif bench table3 --splits 10" in text
+    assert "## Where InfoMotif is worse than its base" in text
+    assert re.search(r"- table3, brazil, 20 %: InfoMotif-GCN \(joint\) [▼▽] -4.9", text)
+    table = text.split("**brazil, test accuracy in %**\n\n")[1].split("\n\n")[0]
+    assert {line.count("|") for line in table.splitlines()} == {10}
+
+
+def test_the_page_needs_nothing_else(written):
+    text = (written[0] / "results.html").read_text(encoding="utf-8")
+    assert not re.search(r'(src|href)="(?!#)', text.replace("xlink:href", "href").replace('href="#', ""))
+    assert "<script" not in text
+    assert text.count("<svg") == 2
+
+
+def test_csv_has_a_row_a_cell(written, store):
+    lines = (written[0] / "results/table3.csv").read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    assert len(rows) == 3 * 24 * 3
+    gcn = next(row for row in rows if (row["dataset"], row["method"], row["column"]) == ("brazil", "gcn", "20 %"))
+    assert (gcn["mean"], gcn["splits"], gcn["published_mean"]) == ("50.5", "2", "36.5")
+
+
+def test_rows_for_machines_are_plain(store):
+    rows = to_rows(summarise(Plan(load_experiment("runtime"), splits=2), store))
+    assert {row["unit"] for row in rows} == {"CPU seconds an epoch"}
+    assert all(row["base_ratio"] for row in rows if row["base"])
+
+
+def test_latex_has_as_many_columns_in_every_row(store):
+    text = to_latex(summarise(Plan(load_experiment("table3"), splits=2), store))
+    body = [line for line in text.splitlines() if line.endswith(r"\\") and "multicolumn" not in line]
+    assert {line.replace(r"\&", "").count("&") for line in body} == {11}
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
+
+
+@pytest.mark.parametrize(("text", "expected"), [("a & b", r"a \& b"), ("β = 1", r"$\beta$ = 1"), ("plain", "plain")])
+def test_latex_text_is_escaped(text, expected):
+    assert escape(text) == expected
+
+
+def test_an_empty_store_is_refused(tmp_path):
+    with pytest.raises(InputError, match="holds no run yet"):
+        write_report(Store(tmp_path), tmp_path)
+
+
+def test_nothing_is_drawn_without_runs(tmp_path):
+    assert draw(summarise(Plan(load_experiment("table3")), Store(tmp_path))) is None
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "ablation"])
+def test_figures_of_other_kinds_are_drawn(tmp_path, name):
+    plan = Plan(load_experiment(name), datasets=["cora"], splits=2, tuned=False)
+    figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert figure is not None
+    assert len(figure.axes) == 1

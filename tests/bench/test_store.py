@@ -1,0 +1,167 @@
+"""The store: nothing is lost, nothing is run twice, two may write at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from infomotif.bench import Store
+from infomotif.bench.job import Job
+from infomotif.bench.locks import Claims
+from infomotif.errors import InputError
+
+WRITER = """
+import sys
+from pathlib import Path
+from infomotif.bench.job import Job
+from infomotif.bench.store import Store
+from tests.bench.test_store import job, record
+store = Store(Path(sys.argv[1]))
+for split in range(40):
+    store.add_run(record(job(split=split, method=sys.argv[2])), {"cores": 1, "padding": "x" * 3000})
+"""
+
+HOLDER = """
+import sys
+from pathlib import Path
+from infomotif.bench.locks import Claims
+claims = Claims(Path(sys.argv[1]))
+print(claims.take("one"), flush=True)
+sys.stdin.readline()
+"""
+
+
+def job(experiment="table3", dataset="brazil", method="gcn", version=1, ratio=0.2, split=0, settings=None, data="d"):
+    return Job(experiment, dataset, method, version, ratio, split, settings or {}, data)
+
+
+def record(of: Job, **values):
+    return of.to_record() | {"test_accuracy": 0.5, "val_accuracy": 0.5, "cpu_seconds": 1.0, **values}
+
+
+def test_what_is_added_is_found_again(tmp_path):
+    store = Store(tmp_path / "new")
+    assert store.find(job()) is None
+    store.add_run(record(job()), {"cores": 2})
+    for one in (store, Store(tmp_path / "new")):
+        found = one.find(job())
+        assert found["test_accuracy"] == 0.5
+        assert one.environment("table3", found["environment"]) == {"cores": 2}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"dataset": "usa"}, {"method": "gat"}, {"version": 2}, {"ratio": 0.4}, {"split": 1}, {"settings": {"lr": 0.1}},
+        {"data": "e"}, {"experiment": "table2"},
+    ],
+)  # fmt: skip
+def test_every_part_of_the_key_counts(tmp_path, other):
+    store = Store(tmp_path)
+    store.add_run(record(job()), {})
+    assert store.find(job(**other)) is None
+
+
+def test_the_order_of_settings_does_not_count():
+    assert job(settings={"a": 1, "b": 2}).key == job(settings={"b": 2, "a": 1}).key
+
+
+@pytest.mark.parametrize("torn", [b'{"kind": "run", "exper', b'{"kind": "run"}', b"\xc3"])
+def test_a_torn_last_line_is_repaired(tmp_path, torn):
+    store = Store(tmp_path)
+    store.add_run(record(job()), {})
+    path = tmp_path / "table3.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + torn)
+    again = Store(tmp_path)
+    assert again.find(job()) is not None
+    again.add_run(record(job(split=1)), {})
+    assert path.read_bytes().startswith(whole)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["kind"] for line in lines] == ["environment", "run", "run"]
+    assert Store(tmp_path).find(job(split=1)) is not None
+
+
+def test_a_store_of_one_torn_line_starts_again(tmp_path):
+    (tmp_path / "table3.jsonl").write_bytes(b'{"kind"')
+    Store(tmp_path).add_run(record(job()), {})
+    assert Store(tmp_path).find(job()) is not None
+
+
+def test_a_long_torn_line_is_repaired(tmp_path):
+    store = Store(tmp_path)
+    store.add_run(record(job()), {})
+    path = tmp_path / "table3.jsonl"
+    path.write_bytes(path.read_bytes() + b"x" * 200_000)
+    Store(tmp_path).add_run(record(job(split=1)), {})
+    assert len(path.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("line", ["not json", "[1]", '{"kind": "run"}'])
+def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
+    (tmp_path / "table3.jsonl").write_text(line + '\n{"kind": "environment", "name": "a"}\n')
+    with pytest.raises(InputError, match=r"table3.jsonl, line 1: not"):
+        Store(tmp_path)
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="takes a folder"):
+        Store(tmp_path / "file")
+
+
+def test_the_first_record_of_a_key_stays(tmp_path):
+    store = Store(tmp_path)
+    store.add_run(record(job(), test_accuracy=0.1), {})
+    store.add_run(record(job(), test_accuracy=0.2), {})
+    assert Store(tmp_path).find(job())["test_accuracy"] == 0.1
+
+
+def test_what_another_process_appends_is_seen(tmp_path):
+    first, second = Store(tmp_path), Store(tmp_path)
+    first.add_run(record(job()), {})
+    second.refresh()
+    assert second.find(job()) is not None
+
+
+def test_a_run_serves_another_experiment_and_says_so(tmp_path):
+    store = Store(tmp_path)
+    store.add_run(record(job()), {"cores": 2})
+    wanted = job(experiment="ablation")
+    store.copy_run(wanted, store.find_elsewhere(wanted))
+    found = Store(tmp_path).find(wanted)
+    assert found["copied_from"] == "table3"
+    assert Store(tmp_path).environment("ablation", found["environment"]) == {"cores": 2}
+
+
+def test_a_choice_is_kept_once(tmp_path):
+    store = Store(tmp_path)
+    for _ in range(2):
+        store.add_choice("table3", "brazil", "gcn", {"settings": {"lr": 0.1}})
+    assert Store(tmp_path).choice("table3", "brazil", "gcn")["settings"] == {"lr": 0.1}
+    assert len((tmp_path / "table3.jsonl").read_text().splitlines()) == 1
+
+
+def test_two_processes_write_at_once(tmp_path):
+    command = [sys.executable, "-c", WRITER, str(tmp_path)]
+    both = [subprocess.Popen([*command, method]) for method in ("gcn", "gat")]
+    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    store = Store(tmp_path)
+    for method in ("gcn", "gat"):
+        assert all(store.find(job(split=split, method=method)) for split in range(40))
+
+
+def test_a_claim_is_one_processs_until_it_ends(tmp_path):
+    path = tmp_path / "claims"
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline().strip() == "True"
+        claims = Claims(path)
+        assert not claims.take("one")
+        assert claims.take("two")
+        holder.communicate("\n")
+    assert claims.take("one")
+    claims.close()

@@ -1,0 +1,130 @@
+"""Summaries of known runs: means, differences, verdicts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from infomotif.bench import Plan, Store, load_experiment, summarise
+from infomotif.bench.catalog import parse_experiment
+from infomotif.bench.sections import losses, section
+from infomotif.bench.summary import verdict
+from infomotif.bench.text import base_statements, shown, shown_difference
+from infomotif.statistics import Difference, corrected_resampled_test
+from tests.bench.made import fill
+
+BRAZIL = {"datasets": ["brazil"], "splits": 4, "tuned": False}
+
+
+def accuracy(row, dataset, ratio, split):
+    """InfoMotif-GCN is five points above GCN, the joint one below; the others all get one half."""
+    gain = {"infomotif-gcn": 0.05, "infomotif-gcn-joint": -0.05}.get(row.name, 0.0)
+    return round(0.5 + gain + 0.01 * split + (0.001 * split**2 if gain else 0), 4)
+
+
+@pytest.fixture(scope="module")
+def summary(tmp_path_factory):
+    methods = ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "structural-lr"]
+    plan = Plan(load_experiment("table3"), methods=methods, **BRAZIL)
+    return summarise(plan, fill(tmp_path_factory.mktemp("store"), plan, accuracy))
+
+
+def test_cells_are_means_over_splits(summary):
+    cell = summary.cell("brazil", summary.rows[0], "20 %")
+    assert cell.values == {0: 0.5, 1: 0.51, 2: 0.52, 3: 0.53}
+    assert shown(cell) == "51.5 ± 1.3 (4)"
+    assert str(cell.published) == "36.5 ± 1.5"
+
+
+def test_differences_are_paired_and_tested(summary):
+    row = summary.experiment.row("infomotif-gcn")
+    found = summary.cell("brazil", row, "60 %").to_base
+    expected = np.array([0.05, 0.051, 0.054, 0.059])
+    assert found.mean == pytest.approx(expected.mean())
+    assert found.p_value == pytest.approx(corrected_resampled_test(expected, 79, 26))
+    assert verdict(found) == "win"
+
+
+def test_the_published_mean_is_tested_too(summary):
+    found = summary.cell("brazil", summary.rows[0], "20 %").to_published
+    assert found.mean == pytest.approx(0.515 - 0.365)
+    assert found.p_value == pytest.approx(corrected_resampled_test([0.135, 0.145, 0.155, 0.165], 26, 79))
+
+
+def test_wins_and_losses_are_both_told(summary):
+    lines = base_statements(summary)
+    assert lines[0].startswith("InfoMotif-GCN against GCN: better in 3 of 3 cells, worse in 0")
+    assert lines[1].startswith("InfoMotif-GCN (joint) against GCN: better in 0 of 3 cells, worse in 3")
+    assert [line.split(":")[0] for line in losses([summary])] == [f"table3, brazil, {r} %" for r in (20, 40, 60)]
+
+
+def test_provenance_is_told(summary):
+    told = " ".join(section(summary).provenance)
+    for word in ("infomotif 0.1.0", "abc123", "torch 2", "a processor", "2 cores", "48 runs, 0.48 CPU hours"):
+        assert word in told
+
+
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [
+        (None, ""),
+        (Difference(0.1, None, 1), ""),
+        (Difference(0.01, 0.02, 5, 0.3), "even"),
+        (Difference(0.03, 0.02, 5, 0.01), "win"),
+        (Difference(0.03, 0.02, 5, 0.3), "win?"),
+        (Difference(-0.03, 0.02, 5, 0.01), "loss"),
+        (Difference(-0.03, 0.02, 5, 0.3), "loss?"),
+    ],
+)
+def test_verdicts(difference, expected):
+    assert verdict(difference) == expected
+
+
+def test_differences_read_in_points():
+    assert shown_difference(Difference(0.013, 0.009, 10, 0.0004)) == "▲ +1.3 ± 0.9, p < 0.001"
+    assert shown_difference(Difference(-0.013, 0.009, 10, 0.21)) == "▽ -1.3 ± 0.9, p 0.21"
+
+
+def test_rows_without_implementation_show_the_papers_figures(tmp_path):
+    whole = summarise(Plan(load_experiment("table3")), Store(tmp_path))
+    found = section(whole)
+    rows = {row[0]: row for row in found.grids[0].rows}
+    assert rows["Node2Vec"][3:5] == ("not yet available", "24.6 ± 0.9")
+    assert any(line.startswith("Not yet available: Node2Vec") for line in found.statements)
+    assert any(line.startswith("Not complete") for line in found.statements)
+
+
+def test_quartiles_are_of_the_tested_nodes(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: quartiles, title: t, paper: p, datasets: [karate], ratios: [0.2], splits: 2, measure: label_fraction, "
+        "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    assert found.columns == ("Q1", "Q2", "Q3", "Q4")
+    means = [found.cell("karate", found.rows[0], column).spread.mean for column in found.columns]
+    assert all(0 <= mean <= 1 for mean in means)
+    assert found.cell("karate", found.rows[1], "Q1").to_base.count == 2
+
+
+def test_varied_settings_become_columns(tmp_path):
+    plan = Plan(load_experiment("sensitivity"), datasets=["cora"], splits=2, tuned=False, methods=None)
+    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.8)
+    found = summarise(plan, store)
+    assert found.columns == tuple(f"q = {q}" for q in (5, 10, 15, 20, 25, 30))
+    assert [row.name for row in found.rows] == ["infomotif-gcn", "infomotif-jknet", "infomotif-gat"]
+
+
+def test_runtime_is_seconds_and_multiples_of_the_base(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: runtime, title: t, paper: p, datasets: [ba-60-2, ba-60-4], ratios: [0.2], splits: 2, "
+        "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.1 if row.name == "gcn" else 0.4)
+    found = summarise(plan, store)
+    assert found.columns == ("mean degree 4", "mean degree 7")
+    assert found.cell("Barabasi-Albert", found.rows[1], "mean degree 4").ratio == pytest.approx(4)
+    assert section(found).statements[-1] == "An epoch of InfoMotif-GCN takes 4.0 to 4.0 times that of GCN."

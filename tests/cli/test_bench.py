@@ -1,0 +1,109 @@
+"""``infomotif bench``: the table, JSON, the report, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from infomotif.cli import console
+from infomotif.cli.main import app, run
+
+QUICK = ["--datasets", "brazil", "--methods", "gcn,structural-lr", "--splits", "2", "--no-tune", "--set", "epochs=3"]
+
+
+@pytest.fixture(autouse=True)
+def fresh_consoles():
+    for make in (console.out, console.err):
+        make.cache_clear()
+    yield
+    for make in (console.out, console.err):
+        make.cache_clear()
+
+
+def invoke(*arguments: str):
+    result = CliRunner().invoke(app, ["bench", *arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    for make in (console.out, console.err):
+        make.cache_clear()
+    folder = tmp_path_factory.mktemp("bench") / "store"
+    return folder, invoke("table3", *QUICK, "--store", str(folder))
+
+
+def test_the_table_shows_ours_and_the_papers(store):
+    _, result = store
+    assert "GCN" in result.stdout
+    assert "paper 36.5 ± 1.5" in result.stdout
+    assert "(2)" in result.stdout
+    assert "12 runs" in result.stdout
+
+
+def test_progress_goes_to_stderr_with_time_left(store):
+    _, result = store
+    assert "[1 of about 12] brazil gcn 20 % split 0 (epochs=3)" in result.stderr
+    assert "left" in result.stderr
+
+
+def test_it_is_not_run_again_and_json_is_plain(store):
+    folder, _ = store
+    result = invoke("table3", *QUICK, "--store", str(folder), "--json")
+    assert "split" not in result.stderr
+    shown = json.loads(result.stdout)
+    assert shown["experiment"] == "table3"
+    assert {cell["splits"] for cell in shown["cells"]} == {2}
+
+
+def test_out_writes_everything(store, tmp_path):
+    folder, _ = store
+    invoke("table3", *QUICK, "--store", str(folder), "--out", str(tmp_path))
+    assert "GCN" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+    assert (tmp_path / "results" / "table3.csv").exists()
+
+
+def test_the_report_runs_nothing(store, tmp_path):
+    folder, _ = store
+    before = (folder / "table3.jsonl").read_bytes()
+    invoke("report", "--store", str(folder), "--out", str(tmp_path))
+    assert (tmp_path / "results.html").exists()
+    assert (folder / "table3.jsonl").read_bytes() == before
+
+
+def test_without_an_experiment_all_are_listed(store):
+    folder, _ = store
+    rows = {row["name"]: row for row in json.loads(invoke("--store", str(folder), "--json").stdout)}
+    assert rows["table3"]["runs"] == 12
+    assert len(rows) == 8
+    assert "sensitivity" in invoke("--store", str(folder)).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tabel3"], "unknown experiment 'tabel3': did you mean 'table3'"),
+        (["table3", "--methods", "gnc"], "unknown method of table3 'gnc'"),
+        (["table3", "--methods", "node2vec"], "no implementation yet"),
+        (["table3", "--datasets", "cora"], "unknown dataset of table3"),
+        (["table3", "--ratios", "half"], "--ratios takes numbers"),
+        (["table3", "--ratios", "0.5"], "must be one of 0.2, 0.4, 0.6"),
+        (["table3", "--set", "lr"], "must have the form key=value"),
+        (["table3", "--set", "lr=-1"], "lr must be above 0"),
+        (["report", "--store", "nowhere"], "no such folder"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_two(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        run(["bench", *arguments])
+    told = capsys.readouterr().err.strip()
+    assert stopped.value.code == 2
+    assert message in told
+    assert len(told.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
