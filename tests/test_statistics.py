@@ -49,7 +49,7 @@ def test_paired_difference_has_the_interval_of_students_t():
 def test_one_split_has_no_interval_and_no_verdict():
     found = paired_difference([0.8], [0.7], sizes=(10, 10))
     assert (found.half_width, found.p_value) == (None, None)
-    assert found.verdict() == "one split: no verdict"
+    assert found.verdict() == "one split gives no verdict; more with --splits"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class Difference:
     def verdict(self) -> str:
         """Return ``win`` or ``loss`` if the interval leaves 0 out, else ``no clear difference``."""
         if self.half_width is None or abs(self.mean) <= self.half_width:
-            return "no clear difference" if self.half_width is not None else "one split: no verdict"
+            return "no clear difference" if self.half_width is not None else "one split gives no verdict; more with --splits"
         return "win" if self.mean > 0 else "loss"
 
     def __str__(self) -> str:

@@ -185,7 +185,9 @@ def result_table(result: dict[str, Any]) -> Table:
     if "difference" in outcome:
         fields = {k: v for k, v in outcome["difference"].items() if k != "verdict"}
         table.add_section()
-        table.add_row("difference", str(Difference(**fields)), "", outcome["difference"]["verdict"])
+        table.add_row("difference", str(Difference(**fields)), "", "")
+        table.caption = f"InfoMotif against its base: {outcome['difference']['verdict']}"
+        table.caption_justify = "left"
     return table
 
 
