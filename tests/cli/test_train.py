@@ -1,0 +1,387 @@
+"""``infomotif train`` and ``infomotif predict``: what they write and show, and one line for every mistake."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from infomotif import load, make_roles
+from infomotif.cli.main import run as run_command
+from infomotif.runfolder import read_config
+
+QUICK = ["--set", "epochs=2", "--set", "hidden=8"]
+
+
+class Outcome:
+    """What a command printed and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def command(capsys, tmp_path, monkeypatch):
+    """Run a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            run_command([str(argument) for argument in arguments])
+        shown = capsys.readouterr()
+        return Outcome(ended.value.code, shown.out, shown.err)
+
+    return call
+
+
+@pytest.fixture
+def good(command):
+    """Run a command that must succeed."""
+
+    def call(*arguments: object) -> Outcome:
+        outcome = command(*arguments)
+        assert outcome.code == 0, outcome.err
+        return outcome
+
+    return call
+
+
+@pytest.fixture
+def bad(command):
+    """Run a command that must end with code 2 and one line."""
+
+    def call(*arguments: object) -> str:
+        outcome = command(*arguments)
+        assert outcome.code == 2
+        assert outcome.out == ""
+        assert outcome.err.startswith("error: ")
+        assert outcome.err.count("\n") == 1
+        return outcome.err
+
+    return call
+
+
+def write_files(folder: Path, *, nodes: int = 90, seed: int = 0, prefix: str = "") -> tuple[Path, Path]:
+    """Write a made graph as edges and nodes files: two numbers, a category, a topic, some topics missing."""
+    graph = make_roles(num_nodes=nodes, num_classes=3, seed=seed)
+    rng = np.random.default_rng(seed)
+    source, target = graph.edges()
+    edges, table = folder / f"{prefix}edges.csv", folder / f"{prefix}nodes.csv"
+    with edges.open("w") as stream:
+        stream.write("source,target\n" + "".join(f"n{u},n{v}\n" for u, v in zip(source, target, strict=True)))
+    with table.open("w") as stream:
+        stream.write("id,age,income,city,topic\n")
+        for v in range(nodes):
+            city = ["Bonn", "Ulm", "Jena"][int(graph.y[v])] if rng.random() < 0.8 else "Bonn"
+            topic = f"topic {graph.y[v]}" if v % 5 else ""
+            stream.write(f"n{v},{rng.integers(20, 60)},{rng.random():.3f},{city},{topic}\n")
+    return edges, table
+
+
+# What training shows and writes
+
+
+def test_both_models_and_their_difference_are_shown(good, tmp_path):
+    shown = good("train", "karate", "--out", "run", *QUICK)
+    assert "InfoMotif-GCN (paper)" in shown.out
+    assert "difference" in shown.out
+    assert "run folder: run" in shown.out
+    names = {path.name for path in (tmp_path / "run").iterdir()}
+    assert {
+        "config.yaml",
+        "metrics.jsonl",
+        "model.json",
+        "model.safetensors",
+        "predictions.csv",
+        "result.json",
+    } <= names
+
+
+def test_json_is_the_result_and_nothing_else(good, tmp_path):
+    shown = json.loads(good("train", "karate", "--out", "run", "--json", *QUICK).out)
+    assert shown.pop("folder") == "run"
+    assert shown == json.loads((tmp_path / "run" / "result.json").read_text())
+
+
+def test_every_option_reaches_the_plan(good):
+    options = ["--encoder", "gat", "--preset", "joint", "--ratio", "0.3", "--val", "0.1", "--splits", "2"]
+    more = ["--seed", "5", "--threads", "1", "-m", "M7", "--set", "heads=2"]
+    shown = json.loads(good("train", "karate", "--out", "run", "--json", *options, *more, *QUICK).out)
+    plan = shown["plan"]
+    assert (plan["encoder"], plan["preset"], plan["ratio"], plan["val"]) == ("gat", "joint", 0.3, 0.1)
+    assert (plan["splits"], plan["seed"], plan["motifs"], plan["threads"]) == (2, 5, "M7", 1)
+    assert plan["settings"] == {"heads": 2, "epochs": 2, "hidden": 8}
+    assert shown["outcome"]["infomotif"]["count"] == 2
+
+
+def test_run_folders_are_numbered(good, tmp_path):
+    for _ in range(2):
+        good("train", "karate", *QUICK)
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["karate", "karate-2"]
+
+
+def test_a_folder_named_like_markup_is_shown_as_it_is(good):
+    assert "run folder: [red]run" in good("train", "karate", "--out", "[red]run", *QUICK).out
+
+
+def test_own_files_are_trained_on(good, tmp_path):
+    edges, nodes = write_files(tmp_path)
+    shown = json.loads(good("train", "--edges", edges, "--nodes", nodes, "--label", "topic", "--json", *QUICK).out)
+    assert shown["plan"]["ratio"] == 0.6
+    assert shown["trainings"][0]["nodes"] == [43, 14, 15]
+    model = load(shown["folder"])
+    assert model.attribute_names_ == ("age", "income", "city=Bonn", "city=Jena", "city=Ulm")
+    assert model.classes_.tolist() == ["topic 0", "topic 1", "topic 2"]
+
+
+def test_a_class_without_training_nodes_is_told_in_one_line(good):
+    shown = good("train", "karate", "--ratio", "0.02", "--out", "run", *QUICK)
+    told = [line for line in shown.err.splitlines() if "warning" in line.lower()]
+    assert told
+    assert all(line.startswith("warning: no training node has class ") for line in told)
+
+
+# Config files
+
+
+def test_a_config_file_gives_options_and_settings(good, tmp_path):
+    settings = {"epochs": 2, "hidden": 8, "lr": "1e-3", "novelty": False}
+    values = {"dataset": "karate", "encoder": "sage", "ratio": 0.5, "motifs": "M7", "settings": settings}
+    (tmp_path / "my.yaml").write_text(yaml.safe_dump(values))
+    plan = json.loads(good("train", "--config", "my.yaml", "--json").out)["plan"]
+    assert (plan["encoder"], plan["ratio"], plan["motifs"]) == ("sage", 0.5, "M7")
+    assert plan["settings"] == {"epochs": 2, "hidden": 8, "lr": 0.001, "novelty": False}
+
+
+def test_the_command_line_goes_over_the_config_file(good, tmp_path):
+    (tmp_path / "my.yaml").write_text("encoder: sage\nratio: 0.5\nsettings: {epochs: 2, hidden: 16}\n")
+    arguments = ["--config", "my.yaml", "--encoder", "gcn", "--set", "hidden=8", "--json"]
+    plan = json.loads(good("train", "karate", *arguments).out)["plan"]
+    assert (plan["encoder"], plan["ratio"], plan["settings"]["hidden"]) == ("gcn", 0.5, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("encodr: gat", "unknown option in my.yaml 'encodr': did you mean 'encoder'"),
+        ("ratio: much", r"my.yaml: ratio must be a number \(got 'much'\)"),
+        ("ratio: [1]", "my.yaml: ratio must be a number"),
+        ("ratio: 0", r"ratio must be above 0 and at most 1 \(got 0.0\)"),
+        ("splits: two", r"my.yaml: splits must be a whole number \(got 'two'\)"),
+        ("splits: 0", r"my.yaml: splits must be at least 1 \(got 0\)"),
+        ("splits: yes", "my.yaml: splits must be a whole number"),
+        ("seed: -1", r"my.yaml: seed must be at least 0 \(got -1\)"),
+        ("threads: 0", "my.yaml: threads must be at least 1"),
+        ("directed: 3", "my.yaml: directed must be yes or no"),
+        ("motifs: [1]", "my.yaml: motifs must be a list of names"),
+        ("motifs: M77", "unknown motif 'M77'"),
+        ("encoder: 5", "unknown encoder '5'"),
+        ("encoder: [gat]", "my.yaml: encoder must be text"),
+        ("edges: {a: b}", "my.yaml: edges must be text"),
+        ("preset: papr", "did you mean 'paper'"),
+        ("settings: 3", "my.yaml: settings must hold keys and values"),
+        ("settings: {lrr: 1}", "did you mean 'lr'"),
+        ("settings: {lr: fast}", r"lr must be a number \(got 'fast'\)"),
+        ("settings: {lr: [1]}", "lr must be a number"),
+        ("settings: {1: 2}", "unknown setting '1'"),
+        ("settings: {ratio: 0.5}", "unknown setting 'ratio'"),
+        ("- gat", "my.yaml: must hold keys and values, such as 'encoder: gat'"),
+        ("a: [", "my.yaml: cannot be read as YAML"),
+        ("!!python/object/apply:os.getcwd []", "my.yaml: cannot be read as YAML"),
+    ],
+)
+def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
+    (tmp_path / "my.yaml").write_text(text)
+    error = bad("train", "karate", "--config", "my.yaml")
+    assert re.search(message, error), error
+    assert [path.name for path in tmp_path.iterdir()] == ["my.yaml"]
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["karat"], "did you mean 'karate'"),
+        (["karate", "--encoder", "gcm"], "unknown encoder 'gcm': did you mean 'gcn'"),
+        (["karate", "--preset", "papr"], "unknown preset 'papr': did you mean 'paper'"),
+        (["karate", "--set", "lrr=1"], "unknown setting 'lrr': did you mean 'lr'"),
+        (["karate", "--set", "lr"], "'lr' must have the form key=value"),
+        (["karate", "--set", "lr=fast"], "lr must be a number (got 'fast')"),
+        (["karate", "--set", "dropout=1"], "dropout must be at least 0 and below 1 (got 1.0)"),
+        (["karate", "--set", "schedule=jont"], "did you mean 'joint'"),
+        (["karate", "-m", "M77"], "unknown motif 'M77'"),
+        (["karate", "-m", "M1"], "direction"),
+        (["karate", "--ratio", "0"], "ratio must be above 0 and at most 1 (got 0.0)"),
+        (["karate", "--ratio", "1.5"], "ratio must be above 0 and at most 1 (got 1.5)"),
+        (["karate", "--ratio", "nan"], "ratio must be above 0 and at most 1 (got nan)"),
+        (["karate", "--ratio", "0.9"], "0.9 + 0.2 must not exceed 1"),
+        (["karate", "--ratio", "much"], "'--ratio'"),
+        (["karate", "--val", "-1"], "must not exceed 1"),
+        (["karate", "--splits", "0"], "'--splits'"),
+        (["karate", "--seed", "-1"], "'--seed'"),
+        (["karate", "--threads", "0"], "'--threads'"),
+        (["karate", "--bogus"], "--bogus"),
+        (["karate", "--device", "gpu"], "device must be auto, cpu, cuda or cuda:N (got 'gpu')"),
+        (["karate", "--encoder", "gat", "--set", "hidden=7"], "hidden must be a multiple of heads"),
+        (["karate", "--val", "0", "--set", "patience=2"], "patience needs validation nodes"),
+        (["karate", "--config", "nothing.yaml"], "nothing.yaml: no such file; --config takes a YAML file"),
+        (["karate", "--edges", "edges.csv"], "give a dataset ('karate') or own files"),
+        (["--edges", "nothing.csv"], "nothing.csv"),
+        (["--nodes", "nothing.csv"], "--nodes needs --edges"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_is_one_line_and_leaves_nothing_behind(bad, tmp_path, arguments, message):
+    assert message in bad("train", *QUICK, *arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_without_labels_are_refused(bad, tmp_path):
+    edges, nodes = write_files(tmp_path)
+    message = bad("train", "--edges", edges, "--nodes", nodes, "--label", "subject", *QUICK)
+    assert "subject" in message
+    assert not (tmp_path / "runs").exists()
+
+
+def test_an_existing_run_is_not_overwritten(good, bad, tmp_path):
+    good("train", "karate", "--out", "run", *QUICK)
+    before = (tmp_path / "run" / "result.json").read_bytes()
+    assert "run: holds a run already; add --resume" in bad("train", "karate", "--out", "run", *QUICK)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").touch()
+    assert "other: exists and is not a run" in bad("train", "karate", "--out", "other", *QUICK)
+    assert (tmp_path / "run" / "result.json").read_bytes() == before
+
+
+def test_resume_reads_a_finished_run_and_refuses_another(good, bad):
+    first = json.loads(good("train", "karate", "--out", "run", "--json", *QUICK).out)
+    again = json.loads(good("train", "karate", "--out", "run", "--json", "--resume", *QUICK).out)
+    assert again == first
+    other = bad("train", "karate", "--out", "run", "--resume", "--seed", 9, *QUICK)
+    assert "holds another run; repeat its options" in other
+
+
+def test_a_diverging_training_ends_with_code_2_and_advice(command):
+    outcome = command("train", "karate", "--out", "run", "--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8")
+    assert outcome.code == 2
+    last = outcome.err.splitlines()[-1]
+    assert last.startswith("error: the ")
+    assert "lower lr" in last
+
+
+# Prediction
+
+
+@pytest.fixture
+def trained(good, tmp_path):
+    """A run on own files."""
+    edges, nodes = write_files(tmp_path)
+    good("train", "--edges", edges, "--nodes", nodes, "--label", "topic", "--out", "run", *QUICK)
+    return tmp_path / "run"
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_prediction_on_the_training_graph_repeats_the_runs(good, trained):
+    rows = rows_of(good("predict", trained).out)
+    kept = rows_of((trained / "predictions.csv").read_text())
+    assert [(row["id"], row["predicted"]) for row in rows] == [(row["id"], row["predicted"]) for row in kept]
+
+
+def test_prediction_on_a_dataset(good):
+    good("train", "karate", "--out", "run", *QUICK)
+    rows = rows_of(good("predict", "run").out)
+    assert len(rows) == 34
+    assert rows_of(good("predict", "run", "--dataset", "karate").out) == rows
+
+
+def test_prediction_on_new_files_with_the_same_columns(good, trained, tmp_path):
+    edges, nodes = write_files(tmp_path, nodes=60, seed=3, prefix="new-")
+    shown = good("predict", trained, "--edges", edges, "--nodes", nodes, "--out", "new.csv")
+    assert "60 predictions written to new.csv" in shown.out
+    rows = rows_of((tmp_path / "new.csv").read_text())
+    assert len(rows) == 60
+    assert {row["predicted"] for row in rows} <= {"topic 0", "topic 1", "topic 2"}
+
+
+def test_prediction_tells_its_accuracy_as_json(good, trained):
+    shown = json.loads(good("predict", trained, "--json").out)
+    assert shown["nodes"] == 90
+    assert 0 <= shown["accuracy_on_labelled"] <= 1
+
+
+def test_columns_in_another_order_give_the_same_predictions(good, trained, tmp_path):
+    edges, nodes = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    table = list(csv.reader(nodes.open()))
+    swapped = tmp_path / "swapped.csv"
+    with swapped.open("w", newline="") as stream:
+        csv.writer(stream).writerows([row[0], *row[:0:-1]] for row in table)
+    first, second = (good("predict", trained, "--edges", edges, "--nodes", file).out for file in (nodes, swapped))
+    assert first == second
+
+
+def test_a_missing_column_is_named(bad, trained, tmp_path):
+    edges, nodes = write_files(tmp_path, nodes=60, seed=3, prefix="new-")
+    table = list(csv.reader(nodes.open()))
+    with nodes.open("w", newline="") as stream:
+        csv.writer(stream).writerows([row[0], *row[2:]] for row in table)
+    message = bad("predict", trained, "--edges", edges, "--nodes", nodes, "--out", "new.csv")
+    assert "age" in message
+    assert not (tmp_path / "new.csv").exists()
+
+
+def test_edges_alone_do_not_make_up_attributes(bad, trained, tmp_path):
+    edges, _ = write_files(tmp_path, nodes=60, seed=3, prefix="new-")
+    assert bad("predict", trained, "--edges", edges)
+
+
+def test_a_one_hot_model_refuses_other_nodes(good, bad, tmp_path):
+    good("train", "karate", "--out", "run", *QUICK)
+    (tmp_path / "edges.csv").write_text("source,target\na,b\nb,c\n")
+    message = bad("predict", "run", "--edges", "edges.csv")
+    assert "knows only its own 34 nodes (got 3)" in message
+
+
+def test_what_is_no_run_is_named(bad, trained, tmp_path):
+    assert "is not a model folder" in bad("predict", tmp_path / "nothing")
+    (trained / "config.yaml").unlink()
+    assert "config.yaml: no such file" in bad("predict", trained)
+
+
+@pytest.mark.parametrize("source", ["3", "[a]", "{edges: 5}", "{edges: nothing.csv}", "{colour: red, dataset: karate}"])
+def test_a_config_that_names_no_graph_is_refused(bad, trained, source):
+    (trained / "config.yaml").write_text(f"source: {source}")
+    assert bad("predict", trained)
+
+
+def test_a_broken_model_is_refused(bad, trained):
+    weights = trained / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    assert "model.safetensors: sha256 is" in bad("predict", trained)
+
+
+def test_moved_files_are_named(bad, trained, tmp_path):
+    (tmp_path / "edges.csv").rename(tmp_path / "elsewhere.csv")
+    assert "edges.csv" in bad("predict", trained)
+
+
+def test_the_run_knows_where_its_graph_came_from(trained, tmp_path):
+    source = read_config(trained)["source"]
+    assert source["edges"] == str(tmp_path / "edges.csv")
+    assert source["label"] == "topic"
+
+
+def test_help_has_examples(good):
+    assert "infomotif train cora" in good("train", "--help").out
+    assert "infomotif predict" in good("predict", "--help").out
