@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +26,11 @@ SEARCH: Mapping[str, Sequence[Any]] = MappingProxyType(
     {"lr": (0.01, 0.001, 0.0001), "weight_decay": (0.0, 5e-4), "dropout": (0.5, 0.2)}
 )
 """The paper's learning rates, and the two settings that decide how strong a plain GNN is."""
+
+
+@cache
+def _preset(name: str) -> Mapping[str, Any]:
+    return make_settings(name).to_dict()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +60,7 @@ class TrainedNetwork(Method):
 
     def defaults(self) -> dict[str, Any]:
         """Return the preset's settings."""
-        return make_settings(self.preset).to_dict()
+        return dict(_preset(self.preset))
 
     def check(self, settings: Options) -> None:
         """Refuse what :class:`infomotif.training.Settings` refuses."""

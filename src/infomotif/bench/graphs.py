@@ -32,7 +32,7 @@ def check_graph_name(name: str) -> None:
         dataset_spec(name)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=8)
 def bench_graph(name: str) -> Graph:
     """Return the graph of this name, the largest component of a dataset.
 
