@@ -39,8 +39,10 @@ class Difference:
 
     def verdict(self) -> str:
         """Return ``win`` or ``loss`` if the interval leaves 0 out, else ``no clear difference``."""
-        if self.half_width is None or abs(self.mean) <= self.half_width:
-            return "no clear difference" if self.half_width is not None else "one split gives no verdict; more with --splits"
+        if self.half_width is None:
+            return "one split gives no verdict; more with --splits"
+        if abs(self.mean) <= self.half_width:
+            return "no clear difference"
         return "win" if self.mean > 0 else "loss"
 
     def __str__(self) -> str:
