@@ -148,6 +148,19 @@ def test_a_class_without_training_nodes_is_told_in_one_line(good):
     assert all(line.startswith("warning: no training node has class ") for line in told)
 
 
+def test_without_an_argument_the_embedded_graph_is_trained_on(good):
+    shown = good("train", "--set", "epochs=1", "--set", "hidden=4", "--set", "q=2")
+    assert "Training on 'roles' (the embedded graph; name a dataset or --edges for another)." in shown.err
+    assert "run folder: runs/roles" in shown.out
+
+
+def test_resume_without_a_folder_goes_on_with_the_unfinished_one(command, tmp_path):
+    diverging = ["--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8"]
+    for more in ([], ["--resume"]):
+        assert command("train", "karate", *diverging, *more).code == 2
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]
+
+
 # Config files
 
 
