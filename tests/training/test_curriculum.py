@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from infomotif import Graph, MotifIndex, make_roles
-from infomotif.estimator import make_regularizer
 from infomotif.nn import Adjacency, MotifNetwork, make_encoder
 from infomotif.training import Curriculum, FeatureMap, TrainingData, TrainingError, make_settings, novelty_weights
+from infomotif.training.build import make_regularizer
 from infomotif.training.splits import random_split
 
 
@@ -175,6 +175,24 @@ def test_a_share_of_the_nodes_is_drawn_anew_for_infomax_each_epoch(monkeypatch):
     first, second = (set(args[2].tolist()) for args, _, _ in calls)
     assert len(first) == len(second) == 30
     assert first != second
+
+
+def test_a_joint_epoch_sees_all_labels_even_where_infomax_has_fewer_steps(monkeypatch):
+    job = curriculum("joint", epochs=1, mi_share=0.1, batch_size=12)
+    supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
+    job.run()
+    assert sorted(torch.cat([args[1] for args, _, _ in supervised]).tolist()) == list(range(48))
+    assert len({tuple(args[2].tolist()) for args, _, _ in infomax}) == 1
+    assert len(infomax) == 4
+
+
+@pytest.mark.parametrize(("negatives", "passes"), [("shuffle", 3), ("swap", 2)])
+def test_the_corrupted_graph_is_encoded_only_where_negatives_need_it(monkeypatch, negatives, passes):
+    job = curriculum(epochs=1, negatives=negatives)
+    calls = spy(monkeypatch, job.network.encoder, "propagate")
+    monkeypatch.setattr(job, "_evaluate", lambda warming=False: {})
+    job.run()
+    assert len(calls) == passes
 
 
 def test_warm_up_epochs_learn_from_no_label(monkeypatch):

@@ -165,18 +165,23 @@ class Curriculum:
     def _joint_steps(self, generator: np.random.Generator) -> tuple[float, float]:
         supervised, infomax = [], []
         labelled = list(self._batches(len(self.data.train), generator))
-        for step, nodes in enumerate(self._infomax_batches(generator)):
+        others = list(self._infomax_batches(generator))
+        # The shorter list goes round again, so that every epoch sees all labels and all nodes.
+        for step in range(max(len(labelled), len(others))):
             h, corrupted = self._encode_both(generator)
             first = self._supervised_loss(h, labelled[step % len(labelled)], generator)
-            second = self._infomax_loss(h, corrupted, nodes, generator)
+            second = self._infomax_loss(h, corrupted, others[step % len(others)], generator)
             self._step(first + self.settings.mi_weight * second, self.optimizer)
             supervised.append(first.detach())
             infomax.append(second.detach())
         return _mean(supervised), _mean(infomax)
 
     def _encode_both(self, generator: np.random.Generator) -> tuple[Tensor, Tensor]:
-        permutation = torch.from_numpy(derangement(self.data.adjacency.num_nodes, generator))
-        x, adjacency = self.data.x, self.data.adjacency
+        x, adjacency, regularizer = self.data.x, self.data.adjacency, self.network.regularizer
+        if regularizer is not None and not regularizer.negatives.corrupted:
+            h = encode(self.network.encoder, x, adjacency)
+            return h, h
+        permutation = torch.from_numpy(derangement(adjacency.num_nodes, generator))
         return encode_with_corruption(self.network.encoder, x, adjacency, permutation.to(self.data.y.device))
 
     def _supervised_loss(self, h: Tensor, batch: Tensor, generator: np.random.Generator) -> Tensor:
