@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ import infomotif
 from infomotif.errors import InputError
 from infomotif.estimator import InfoMotif
 from infomotif.graph import Graph
+from infomotif.report import write_report
 from infomotif.runfolder import RunFolder, read_result
 from infomotif.statistics import paired_difference, spread
 from infomotif.training.curriculum import Record
@@ -133,8 +135,17 @@ def train_run(
             if on_done is not None:
                 on_done(record)
     result = summarise(plan, graph, done)
+    _write_page(folder, graph, result)
     run.finish(result)
     return result
+
+
+def _write_page(folder: Path, graph: Graph, result: Record) -> None:
+    """Write the page of the run; what was trained counts more than a page that cannot be made."""
+    try:
+        write_report(folder, graph, result)
+    except Exception as error:
+        warnings.warn(f"report.html could not be made ({error}); 'infomotif report' tries again", stacklevel=2)
 
 
 def _train_one(

@@ -1,0 +1,33 @@
+"""``infomotif report``: the page of a run, made again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from infomotif.cli import console
+from infomotif.cli.run import RunArgument, graph_of_run
+
+
+def report(
+    run: RunArgument,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print where the page is as JSON.")] = False,
+) -> None:
+    """Make the page of a run again: one file, report.html, that works without a network.
+
+    For example: infomotif report runs/cora --open
+    """
+    from infomotif.estimator import load
+    from infomotif.report import write_report
+    from infomotif.runfolder import read_result
+
+    result = read_result(run)
+    path = write_report(run, graph_of_run(run, load(run)), result)
+    if as_json:
+        console.print_json({"file": str(path), "bytes": path.stat().st_size})
+    else:
+        console.out().print(f"page written to {path}", markup=False)
+    if show:
+        typer.launch(str(path.resolve()))
