@@ -27,13 +27,12 @@ from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, make_encoder
 from infomotif.nn.network import MotifNetwork, Output
-from infomotif.nn.regularizer import MotifRegularizer
-from infomotif.nn.sparse import SparseMatrix
-from infomotif.parallel import thread_count
 from infomotif.persistence import ModelFile, read_model, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
+from infomotif.training.build import encoder_options, hidden_width, make_regularizer
 from infomotif.training.curriculum import Record
+from infomotif.training.machine import machine, on_device, pick_device
 from infomotif.training.splits import fixed_split, node_numbers, random_split
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-_SMALL_GRAPH = 5000
 _NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
 
 
@@ -138,14 +136,14 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         """
         settings = self.settings()
         self._seed()
-        _device(self.device)
+        pick_device(self.device)
         if settings.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
         if settings.regularize or settings.structural_features:
             select_motifs(self.motifs, directed=graph.directed)
         if isinstance(self.encoder, str):
             with torch.device("meta"):
-                make_encoder(self.encoder, 1, self._hidden(settings, graph), **encoder_options(self.encoder, settings))
+                make_encoder(self.encoder, 1, hidden_width(settings, graph), **encoder_options(self.encoder, settings))
 
     def fit(
         self,
@@ -175,15 +173,15 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         graph = as_graph(graph)
         split = self._split(graph, train, val, masks)
         self.check(graph, split)
-        seed, device = self._seed(), _device(self.device)
+        seed, device = self._seed(), pick_device(self.device)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
-        with _threads(self.threads, graph.num_nodes), _own_randomness(device), self._bar(settings) as advance:
+        with machine(self.threads, graph.num_nodes, device), self._bar(settings) as advance:
             index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
             features = FeatureMap.fit(
                 graph, index, normalize=settings.normalize, structural=settings.structural_features
             )
-            x, adjacency = _on(device, features.apply(graph, index), Adjacency.from_graph(graph))
+            x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
             torch.manual_seed(seed)
             network = self._network(settings, graph, index, x, adjacency).to(device)
             arrays = (_visible_labels(graph, split), split.train, split.val)
@@ -277,12 +275,12 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         """
         self._check_fitted()
         own = self._known_graph() if graph is None else as_graph(graph)
-        device = _device(self.device)
+        device = pick_device(self.device)
         regularizer = self.network_.regularizer
         index = None if regularizer is None else regularizer.index
         if self.motif_patterns_ and (index is None or index.graph is not own):
             index = MotifIndex(own, list(self.motif_patterns_))
-        x, adjacency = _on(device, self.features_.apply(own, index), Adjacency.from_graph(own))
+        x, adjacency = on_device(device, self.features_.apply(own, index), Adjacency.from_graph(own))
         if train is None and graph is None:
             train = self.split_.train
         return Subject(
@@ -321,11 +319,11 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         if names and other.attribute_names != names:
             differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
             raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
-        device = _device(self.device)
-        with _threads(self.threads, other.num_nodes):
+        device = pick_device(self.device)
+        with machine(self.threads, other.num_nodes, device):
             needs_index = self.features_.structural or self.settings_.readout_in_z
             index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
-            x, adjacency = _on(device, self.features_.apply(other, index), Adjacency.from_graph(other))
+            x, adjacency = on_device(device, self.features_.apply(other, index), Adjacency.from_graph(other))
             network = self.network_.to(device)
             if network.regularizer is None or index is None:
                 return network.infer(x, adjacency)
@@ -338,7 +336,7 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
     def _network(
         self, settings: Settings, graph: Graph, index: MotifIndex | None, x: Features, adjacency: Adjacency
     ) -> MotifNetwork:
-        width = self._hidden(settings, graph)
+        width = hidden_width(settings, graph)
         if isinstance(self.encoder, nn.Module):
             encoder: nn.Module = copy.deepcopy(self.encoder).to(adjacency.edge_index.device).eval()
             with torch.no_grad():
@@ -347,10 +345,6 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
             encoder = make_encoder(self.encoder, x.shape[1], width, **encoder_options(self.encoder, settings))
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
         return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
-
-    @staticmethod
-    def _hidden(settings: Settings, graph: Graph) -> int:
-        return settings.hidden or (64 if graph.x is None else 256)
 
     def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
         if graph.y is None or graph.num_classes < 2:
@@ -419,7 +413,7 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
     network.load_state_dict(tensors, assign=True)
     chosen = encoder if custom and encoder is not None else contents.encoder
     model = InfoMotif(chosen, motifs=contents.motifs or "auto", device=device, **settings.to_dict())
-    model.settings_, model.features_, model.network_ = settings, features, network.to(_device(device)).eval()
+    model.settings_, model.features_, model.network_ = settings, features, network.to(pick_device(device)).eval()
     model.motif_names_, model.motif_patterns_ = tuple(contents.motif_names), tuple(contents.motifs)
     model.classes_, model.attribute_names_ = np.array(contents.classes), tuple(contents.attribute_names)
     model.graph_info_, model.schema_ = contents.graph, contents.schema
@@ -460,75 +454,6 @@ def _visible_labels(graph: Graph, split: Split) -> Array:
         visible = np.concatenate([split.train, split.val])
         known[visible] = graph.y[visible]
     return known
-
-
-def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
-    """Return the settings that concern the encoder ``name``, as its constructor takes them."""
-    options: dict[str, Any] = {"dropout": settings.dropout, "norm": settings.norm}
-    options["residual"] = settings.encoder_residual
-    if settings.layers is not None:
-        options["layers"] = settings.layers
-    if settings.activation != "default":
-        options["activation"] = settings.activation
-    if settings.jump != "default":
-        options["jump"] = settings.jump
-    if name == "gat":
-        options["heads"] = settings.heads
-    if name == "sage":
-        options["aggregator"] = settings.aggregator
-    return options
-
-
-def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -> MotifRegularizer:
-    """Build the regulariser that the settings describe."""
-    return MotifRegularizer(
-        width,
-        motifs,
-        q=settings.q,
-        attention=settings.attention,
-        gate=settings.gate,
-        negatives=settings.negatives,
-        residual=settings.residual,
-        readout_in_z=settings.readout_in_z,
-    )
-
-
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        device = torch.device(name)
-    except RuntimeError:
-        raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
-    return device
-
-
-def _on(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[Features, Adjacency]:
-    if device.type == "cpu":
-        return x, adjacency
-    if isinstance(x, SparseMatrix):
-        return x.to(device), adjacency.to(device)
-    return x.pin_memory().to(device, non_blocking=True), adjacency.to(device)
-
-
-@contextlib.contextmanager
-def _threads(wanted: int | None, num_nodes: int) -> Iterator[None]:
-    before = torch.get_num_threads()
-    given = None if wanted is None else thread_count(wanted)
-    torch.set_num_threads(given or (1 if num_nodes < _SMALL_GRAPH else before))
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextlib.contextmanager
-def _own_randomness(device: torch.device) -> Iterator[None]:
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=devices):
-        yield
 
 
 def _describe(record: Record) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -20,6 +22,7 @@ from infomotif.errors import InputError
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _SMALL_WORK = 20_000
+_limit: ContextVar[int | None] = ContextVar("infomotif_threads", default=None)
 _worker = threading.local()
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
 _pools_lock = threading.Lock()
@@ -51,6 +54,8 @@ def thread_count(threads: int | None = None) -> int:
         3
     """
     if threads is None:
+        if _limit.get() is not None:
+            return _limit.get() or 1
         given = os.environ.get("INFOMOTIF_THREADS", "").strip()
         if not given:
             return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -60,6 +65,22 @@ def thread_count(threads: int | None = None) -> int:
     if threads < 1:
         raise InputError(f"threads must be a positive whole number (got {threads})")
     return threads
+
+
+@contextlib.contextmanager
+def limited_threads(threads: int) -> Iterator[None]:
+    """Let kernels use ``threads`` threads in the block, where the call itself does not say.
+
+    Example:
+        >>> with limited_threads(1):
+        ...     thread_count()
+        1
+    """
+    token = _limit.set(threads)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
 
 
 def split_ranges(work: int | NDArray[Any], parts: int) -> list[tuple[int, int]]:

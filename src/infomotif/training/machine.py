@@ -1,0 +1,56 @@
+"""Where and how training computes: device, threads, and randomness that leaves the caller's alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import torch
+
+from infomotif.errors import InputError
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.convolutions import Features
+from infomotif.nn.sparse import SparseMatrix
+from infomotif.parallel import limited_threads, thread_count
+
+_SMALL_GRAPH = 5000
+
+
+def pick_device(name: str) -> torch.device:
+    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one.
+
+    Raises:
+        InputError: If there is no such device here.
+    """
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
+    return device
+
+
+def on_device(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[Features, Adjacency]:
+    """Move a graph's tensors to ``device``; dense features go through pinned memory."""
+    if device.type == "cpu":
+        return x, adjacency
+    if isinstance(x, SparseMatrix):
+        return x.to(device), adjacency.to(device)
+    return x.pin_memory().to(device, non_blocking=True), adjacency.to(device)
+
+
+@contextlib.contextmanager
+def machine(threads: int | None, num_nodes: int, device: torch.device) -> Iterator[None]:
+    """Use ``threads`` (by default one for small graphs) and a private copy of torch's random state in the block."""
+    before = torch.get_num_threads()
+    wanted = thread_count(threads) if threads is not None else 1 if num_nodes < _SMALL_GRAPH else before
+    devices = [device] if device.type == "cuda" else []
+    torch.set_num_threads(wanted)
+    try:
+        with limited_threads(wanted), torch.random.fork_rng(devices=devices):
+            yield
+    finally:
+        torch.set_num_threads(before)
