@@ -5,6 +5,9 @@ from __future__ import annotations
 from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.baselines.network import TrainedNetwork
 
+VERSION = 2
+"""Raised when the regulariser or its training changes what a model of the same settings learns."""
+
 _BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT"}
 
 
@@ -16,6 +19,7 @@ def _regularized(base: str, preset: str) -> TrainedNetwork:
         group=MOTIF_REGULARIZED,
         encoder=base,
         preset=preset,
+        version=VERSION,
         base=base,
     )
 

@@ -20,7 +20,7 @@ from infomotif.training.settings import make_settings
 from infomotif.training.splits import Split
 
 TRAINER_VERSION = 1
-"""Raised when encoders or trainer change what a network of the same settings learns."""
+"""Raised when encoders or trainer change what a plain network of the same settings learns."""
 
 SEARCH: Mapping[str, Sequence[Any]] = MappingProxyType(
     {"lr": (0.01, 0.001, 0.0001), "weight_decay": (0.0, 5e-4), "dropout": (0.5, 0.2)}
