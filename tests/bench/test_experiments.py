@@ -91,6 +91,13 @@ def test_the_ablation_repeats_cells_of_table_two():
             assert ablation.row(row).published[dataset][0.4] == table.row(row).published[dataset][0.4]
 
 
+def test_the_papers_learning_rates_are_searched():
+    table = load_experiment("table2")
+    assert table.search["lr"] == [0.01, 0.001, 0.0001]
+    assert table.space(table.row("graphsage"))["aggregator"] == ("mean", "max")
+    assert "dropout" not in table.space(table.row("graphsage"))
+
+
 @pytest.mark.parametrize("name", [name for name in experiment_names() if name != "runtime"])
 def test_rows_that_share_a_search_leave_it_alone(name):
     experiment = load_experiment(name)
@@ -117,6 +124,9 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("{method: gcn}", "{method: gcn, published: {karate: [12]}}"), "must have the form"),
         (("{method: gcn}", "{method: gcn}, {method: gcn}"), "same name"),
         (("kind: table", "kind: quartiles"), "measure must be one of"),
+        (("kind: table", "kind: table\nsearch: {lrr: [1.0]}"), "unknown setting to search 'lrr'"),
+        (("kind: table", "kind: table\nsearch: {lr: [1, 2, 3, 4, 5]}"), "more than 5 times"),
+        (("kind: table", "kind: table\nsearch: {lr: [0.1, 0.0]}"), "lr must be above 0"),
     ],
 )
 def test_a_bad_file_is_explained(change, message):

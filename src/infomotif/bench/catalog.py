@@ -18,8 +18,8 @@ _ORDER = (
 )  # fmt: skip
 _ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {
-    "kind", "title", "paper", "datasets", "ratios", "splits", "groups", "tuning", "settings", "measure", "vary",
-    "published", "note",
+    "kind", "title", "paper", "datasets", "ratios", "splits", "groups", "tuning", "settings", "search", "measure",
+    "vary", "published", "note",
 }  # fmt: skip
 
 
@@ -76,6 +76,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
             rows=tuple(_rows(name, value["groups"], ratios, vary)),
             tuning=Tuning(tuple(float(r) for r in tuning.get("ratios", ())), int(tuning.get("splits", 0))),
             settings=value.get("settings") or {},
+            search=value.get("search") or {},
             measure=value.get("measure"),
             vary=next(((key, tuple(values)) for key, values in vary.items()), None),
             published=bool(value.get("published", False)),

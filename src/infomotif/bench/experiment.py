@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
+from infomotif.baselines.method import TRIALS
 from infomotif.bench.graphs import VALIDATION, check_graph_name
 from infomotif.errors import InputError, unknown_name
 
@@ -109,6 +110,7 @@ class Experiment:
         rows: What runs.
         tuning: How settings are chosen.
         settings: Settings of all methods that know them.
+        search: Values to try of the settings that a method searches, in place of the method's own.
         measure: By what nodes are put into quartiles.
         vary: The setting along the horizontal axis, and its values.
         published: Whether the paper prints a figure for each cell.
@@ -125,6 +127,7 @@ class Experiment:
     rows: tuple[Row, ...]
     tuning: Tuning = Tuning()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     measure: str | None = None
     vary: tuple[str, tuple[Any, ...]] | None = None
     published: bool = False
@@ -149,6 +152,11 @@ class Experiment:
         known = row.implementation().defaults()
         return {**{k: v for k, v in self.settings.items() if k in known}, **row.changes}
 
+    def space(self, row: Row) -> dict[str, Sequence[Any]]:
+        """Return the values that a row's search goes through: what its method searches, values as given here."""
+        own = row.implementation().search
+        return {key: tuple(self.search.get(key, values)) for key, values in own.items()}
+
     def _check(self) -> None:
         if self.kind not in KINDS:
             raise unknown_name("kind", self.kind, KINDS)
@@ -163,6 +171,10 @@ class Experiment:
                 raise InputError(f"ratio must be above 0 and below {1 - VALIDATION:g} (got {ratio})")
         if self.splits < 1 or self.tuning.splits < 0:
             raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
+        searched = {key for row in self.rows if row.available for key in row.implementation().search}
+        for key in self.search:
+            if key not in searched:
+                raise unknown_name("setting to search", key, searched)
         names = [row.name for row in self.rows]
         if len(set(names)) < len(names):
             raise InputError("two rows have the same name")
@@ -177,6 +189,12 @@ class Experiment:
                 raise unknown_name(f"row that {row.name} refers to", other, names)
         if row.available:
             row.implementation().differing(self.start(row))
+            space = self.space(row)
+            if 1 + sum(len(values) - 1 for values in space.values()) > TRIALS:
+                raise InputError(f"{row.name} would be tried more than {TRIALS} times; shorten its search")
+            for key, values in space.items():
+                for value in values:
+                    row.implementation().check({key: value})
         if not self.published:
             return
         for dataset in self.datasets:

@@ -98,7 +98,7 @@ class Plan:
                 return None
             return sum(-1.0 if value is None else value for value in values) / len(values)
 
-        return search(start, row.implementation().search, accuracy)
+        return search(start, self.experiment.space(row), accuracy)
 
     def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
@@ -109,7 +109,7 @@ class Plan:
         tuning = self.experiment.tuning
         if not self.tuned or row.tuned_as is not None:
             return self.splits * len(self.ratios)
-        free = [v for k, v in row.implementation().search.items() if k not in {**row.changes, **self._forced(row)}]
+        free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
         trials = 1 + sum(len(values) - 1 for values in free)
         shared = min(tuning.splits, self.splits) * len(set(tuning.ratios) & set(self.ratios))
         return trials * tuning.splits * len(tuning.ratios) + self.splits * len(self.ratios) - shared

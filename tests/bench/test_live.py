@@ -1,0 +1,55 @@
+"""What is seen while the bench runs."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from infomotif.bench import Plan, Store, load_experiment, run_plan
+from infomotif.bench.live import Progress, duration
+
+
+@pytest.fixture
+def plan():
+    return Plan(load_experiment("table3"), datasets=["brazil"], methods=["structural-lr"], splits=2)
+
+
+def test_a_terminal_gets_a_table_that_fills_in(plan, tmp_path):
+    screen = io.StringIO()
+    store = Store(tmp_path)
+    with Progress(plan, store, Console(file=screen, force_terminal=True, width=120)) as progress:
+        progress._drawn = -1e9
+        run_plan(plan, store, on_record=progress)
+        table = progress.table()
+    assert "brazil" in screen.getvalue()
+    assert "left" in screen.getvalue()
+    assert table.row_count == 1
+    assert next(iter(table.columns[1].cells)).endswith("(2)")
+
+
+def test_anything_else_gets_a_line_a_run(plan, tmp_path):
+    lines = io.StringIO()
+    store = Store(tmp_path)
+    with Progress(plan, store, Console(file=lines)) as progress:
+        run_plan(plan, store, on_record=progress)
+    told = lines.getvalue().splitlines()
+    assert len(told) == 6
+    assert told[0].startswith("[1 of about 6] brazil structural-lr 20 % split 0: ")
+    assert told[-1].endswith("; 0 s left")
+
+
+def test_rows_to_come_are_shown_as_such(tmp_path):
+    plan = Plan(load_experiment("table3"), datasets=["brazil"])
+    table = Progress(plan, Store(tmp_path), Console(file=io.StringIO())).table()
+    assert next(iter(table.columns[1].cells)) == "not yet available"
+
+
+def test_nothing_is_known_of_the_time_at_the_start(plan, tmp_path):
+    assert Progress(plan, Store(tmp_path), Console(file=io.StringIO())).time_left() == "unknown"
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0, "0 s"), (89, "89 s"), (90, "2 min"), (5400, "1.5 h")])
+def test_durations(seconds, shown):
+    assert duration(seconds) == shown
