@@ -1,4 +1,4 @@
-const CHART = { width: 440, height: 250, left: 46, right: 12, top: 10, bottom: 36 };
+const CHART = { width: 380, height: 225, left: 46, right: 22, top: 10, bottom: 36 };
 
 function ticks(low, high, count = 5) {
   const span = high - low || 1;
@@ -33,12 +33,13 @@ function lineChart({ label, series, x, y, diagonal }) {
   if (diagonal) drawing.append(svg("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "curve s-base dashed faint" }));
   for (const line of series) {
     const known = line.points.filter(([, value]) => value !== null);
-    if (line.band) {
-      const edge = [...known.map(([a, b], i) => [a, b + line.band[i]]), ...known.map(([a, b], i) => [a, b - line.band[i]]).reverse()];
-      drawing.append(svg("path", { d: `M${edge.map(([a, b]) => `${sx(a).toFixed(1)} ${sy(Math.max(y.min, Math.min(y.max, b))).toFixed(1)}`).join("L")}z`, class: `band ${line.fill}` }));
-    }
-    if (known.length > 1) drawing.append(svg("path", { d: `M${known.map(([a, b]) => `${sx(a).toFixed(1)} ${sy(b).toFixed(1)}`).join("L")}`, class: `curve ${line.style}` }));
-    if (line.dots || known.length === 1) for (const [a, b] of known) drawing.append(svg("circle", { cx: sx(a), cy: sy(b), r: 3.5, class: line.fill }));
+    const shift = line.shift || 0;
+    (line.whiskers || []).forEach((half, i) => {
+      const at = sx(known[i][0]) + shift;
+      drawing.append(svg("line", { x1: at, x2: at, y1: sy(known[i][1] - half), y2: sy(known[i][1] + half), class: `whisker ${line.style}` }));
+    });
+    if (known.length > 1) drawing.append(svg("path", { d: `M${known.map(([a, b]) => `${(sx(a) + shift).toFixed(1)} ${sy(Math.min(b, y.max)).toFixed(1)}`).join("L")}`, class: `curve ${line.style}` }));
+    if (line.dots || known.length === 1) for (const [a, b] of known) drawing.append(svg("circle", { cx: sx(a) + shift, cy: sy(b), r: 3.5, class: line.fill }));
   }
   return drawing;
 }

@@ -40,7 +40,7 @@ function shapePath(number, x, y, r) {
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 }
 const sign = (number) =>
-  svg("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" }, svg("path", { d: shapePath(number, 7, 7, 5), class: tone(number) }));
+  svg("svg", { viewBox: "0 0 14 14", class: "sign", "aria-hidden": "true" }, svg("path", { d: shapePath(number, 7, 7, 5), class: tone(number) }));
 
 function setShare(element, value) {
   element.style.setProperty("--share", String(Math.max(0, Math.min(100, value))));

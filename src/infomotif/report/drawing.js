@@ -30,7 +30,7 @@ function layout(count, edges) {
   for (let t = 0; t < 300; t++) {
     const heat = 12 * (1 - t / 300), fx = new Array(count).fill(0), fy = new Array(count).fill(0);
     for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) {
-      const dx = x[i] - x[j], dy = y[i] - y[j], d2 = dx * dx + dy * dy + 0.01, f = 5200 / d2, d = Math.sqrt(d2);
+      const dx = x[i] - x[j], dy = y[i] - y[j], d2 = dx * dx + dy * dy + 0.01, f = 9000 / d2, d = Math.sqrt(d2);
       fx[i] += (f * dx) / d; fy[i] += (f * dy) / d; fx[j] -= (f * dx) / d; fy[j] -= (f * dy) / d;
     }
     for (const [i, j] of edges) {
@@ -44,7 +44,7 @@ function layout(count, edges) {
     }
   }
   const lowX = Math.min(...x), lowY = Math.min(...y), spanX = Math.max(...x) - lowX || 1, spanY = Math.max(...y) - lowY || 1;
-  const k = Math.min((SCENE.width - 120) / spanX, (SCENE.height - 70) / spanY, 2.2);
+  const k = Math.min((SCENE.width - 120) / spanX, (SCENE.height - 60) / spanY, 5);
   return x.map((value, i) => [SCENE.width / 2 + (value - lowX - spanX / 2) * k, SCENE.height / 2 + (y[i] - lowY - spanY / 2) * k]);
 }
 function neighbourhood(v) {
@@ -81,5 +81,5 @@ function neighbourhood(v) {
     hull.setAttribute("d", corners.length ? `M${corners.map((p) => p.join(" ")).join("L")}z` : "");
     for (const { i, j, parts } of lines) for (const part of parts) part.classList.toggle("on", own.has(i) && own.has(j));
   };
-  return { drawing, highlight, more };
+  return { drawing, highlight, more, groups: [...new Set(list.map((u) => nodes.predicted[u]))].sort((a, b) => a - b) };
 }

@@ -58,7 +58,7 @@ function showNode(v) {
     nodes.base ? ` ${MODELS.base} alone says ${nodes.base[v][0] === said ? "the same" : className(nodes.base[v][0])} (${percent(nodes.base[v][1] / 1000)}).` : "",
     nodes.part[v] ? ` A ${PARTS[nodes.part[v]]} node.` : "");
   const mean = data.weights.weights;
-  const left = el("div", {}, scene.drawing,
+  const left = el("div", {}, scene.drawing, el("ul", { class: "legend" }, scene.groups.map((g) => el("li", {}, sign(g), className(g)))),
     el("p", { class: "note" }, `${plural(nodes.degree[v], "neighbour")}${scene.more > 0 ? `, ${whole(scene.more)} of them not drawn` : ""}. Colour and shape: predicted class; dashed outline: training node. The shaded instance is the chosen one.`),
     el("h3", {}, "Probabilities"), el("p", { class: "meta" }, MODELS.infomotif), classBars(nodes.top[v]), nodes.base ? [el("p", { class: "meta" }, MODELS.base), classBars(nodes.base[v], "base")] : null,
     nodes.alpha ? [el("h3", {}, "Motif weights"), bars(data.motifs.map((m, t) => [`${m.name} ${m.title}`, nodes.alpha[v][t] / 1000, `${percent(nodes.alpha[v][t] / 1000)}, ${plural(nodes.counts[v][t], "instance")}`, mean[t]]), "mean of the graph"), el("p", { class: "note" }, "The upright mark is the mean of the graph.")] : null);

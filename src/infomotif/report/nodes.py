@@ -118,7 +118,8 @@ def _top_classes(probability: Array) -> list[list[int]]:
 
 def _similarity(space: Array, shown: Array, twins: Array) -> list[list[int]]:
     values = np.einsum("nd,nkd->nk", space[shown], space[twins]) if len(shown) else np.zeros(twins.shape)
-    return np.rint(1000 * values).astype(int).tolist()
+    found: list[list[int]] = np.rint(1000 * values).astype(int).tolist()
+    return found
 
 
 def _links(subject: Subject, shown: Array) -> dict[str, Any]:

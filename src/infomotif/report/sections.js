@@ -36,7 +36,7 @@ function summarySection() {
     const sorted = [...quality.classes].sort((a, b) => b.infomotif - b.base - (a.infomotif - a.base));
     columns.append(el("div", {}, el("h3", {}, "Classes, winners first"), table(["class", "nodes", MODELS.base, MODELS.infomotif, "difference"],
       sorted.map((c) => [c.name, c.nodes, percent(c.base), percent(c.infomotif), points(c.infomotif - c.base)]), { label: "Accuracy by class" }),
-      el("p", { class: "note" }, `${quality.part} nodes of the first split.`)));
+      el("p", { class: "note" }, `On the ${quality.part} nodes of the first split.`)));
   }
   box.append(columns);
   const notes = Object.entries(graph.notes).map(([key, count]) => `${whole(count)} ${key.replaceAll("_", " ")}`);
@@ -56,21 +56,25 @@ function trainingSection() {
     const values = used.flatMap((c) => c[key]).filter((v) => v !== null);
     const accuracy = key === "val_accuracy";
     const low = accuracy ? Math.max(0, Math.min(...values) - 0.05) : 0;
-    const high = accuracy ? Math.min(1, Math.max(...values) + 0.02) : Math.max(...values) * 1.05 || 1;
+    const ordered = [...values].sort((a, b) => a - b), most = ordered[ordered.length - 1];
+    // A first epoch far above the rest would flatten everything else.
+    const usual = 3 * ordered[Math.floor(0.95 * (ordered.length - 1))];
+    const cut = !accuracy && usual > 0 && most > usual;
+    const high = accuracy ? Math.min(1, most + 0.02) : (cut ? usual : most * 1.05) || 1;
     const series = used.map((c) => ({ style: `${STYLE[c.model][0]}${c.split ? " faint" : ""}`, fill: STYLE[c.model][1], points: c[key].map((v, i) => [i + 1, v]) }));
     const y = accuracy ? percentAxis(low, high) : { min: low, max: high, format: (v) => Number(v.toPrecision(2)) };
     const first = used.filter((c) => c.split === 0);
     const ends = first.map((c) => { const known = c[key].filter((v) => v !== null); return [MODELS[c.model], known.length, known[0], known[known.length - 1], accuracy ? Math.max(...known) : Math.min(...known)].map((v) => (typeof v === "number" && !Number.isInteger(v) ? Number(v.toPrecision(4)) : v)); });
     return figure(title, [lineChart({ label: `${title} over ${epochs} epochs`, series, x: { min: 1, max: epochs, title: "epoch" }, y }), legend(first.map((c) => [MODELS[c.model], STYLE[c.model][0]]))],
-      null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);
+      cut ? `Peaks up to ${most.toPrecision(2)} are cut off.` : null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);
   };
-  return el("section", { id: "training" }, el("h2", {}, "Training"), el("div", { class: "grid" },
+  return el("section", { id: "training" }, el("h2", {}, "Training"), el("div", { class: "grid three" },
     chart("val_accuracy", "Validation accuracy", ["base", "infomotif"]), chart("loss", "Supervised loss", ["base", "infomotif"]), chart("mi_loss", "InfoMax loss", ["infomotif"])),
     data.run.plan.splits > 1 ? el("p", { class: "note" }, "The first split is drawn strong, the others faint.") : null);
 }
 function confusionTable(counts, title) {
   const totals = counts.map((row) => row.reduce((a, b) => a + b, 0));
-  const head = el("tr", {}, el("th", { scope: "col" }, "class ↓ predicted →"), data.classes.map((c, i) => el("th", { class: "num", scope: "col", title: c }, short(c, 12))));
+  const head = el("tr", {}, el("th", { scope: "col" }, "class ↓ predicted →"), data.classes.map((c) => el("th", { class: data.classes.length > 4 ? "num tall" : "num", scope: "col", title: c }, el("span", {}, short(c, 18)))));
   const body = counts.map((row, i) => el("tr", {}, el("th", { scope: "row", title: data.classes[i] }, short(data.classes[i], 24)),
     row.map((value) => setShare(el("td", { class: "num heat" }, whole(value)), totals[i] ? (65 * value) / totals[i] : 0))));
   return el("div", {}, el("h3", {}, title), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Confusion of ${title}` }, el("table", { class: "matrix" }, el("thead", {}, head), el("tbody", {}, body))));
@@ -81,16 +85,16 @@ function qualitySection() {
   const keys = seriesOf(quality);
   const rows = keys.flatMap((key) => quality.calibration[key].bins.map((b) => [MODELS[key], percent(b.confidence), percent(b.accuracy), b.nodes]));
   const drawing = lineChart({ label: "Accuracy against confidence; on the diagonal they agree", diagonal: true, x: { ...percentAxis(), title: "confidence of the prediction" }, y: percentAxis(),
-    series: keys.map((key) => ({ style: STYLE[key][0], fill: STYLE[key][1], dots: true, points: quality.calibration[key].bins.map((b) => [b.confidence, b.accuracy]) })) });
+    series: keys.map((key) => ({ style: STYLE[key][0], fill: STYLE[key][1], dots: true, points: quality.calibration[key].bins.filter((b) => b.nodes >= Math.min(10, quality.nodes / 20)).map((b) => [b.confidence, b.accuracy]) })) });
   return el("section", { id: "quality" }, el("h2", {}, "Where predictions go wrong"),
     el("p", { class: "note" }, `${plural(quality.nodes, `${quality.part} node`)} of the first split.`),
     el("div", { class: "grid" }, confusionTable(quality.confusion.infomotif, MODELS.infomotif), quality.confusion.base ? confusionTable(quality.confusion.base, MODELS.base) : null,
       figure("Calibration", [drawing, legend(keys.map((key) => [`${MODELS[key]}, expected error ${percent(quality.calibration[key].error)}`, STYLE[key][0]]))],
-        "Below the diagonal the model is surer than it is right.", ["model", "confidence", "accuracy", "nodes"], rows)));
+        "Below the diagonal the model is surer than it is right. Bins with very few nodes are left to the table.", ["model", "confidence", "accuracy", "nodes"], rows)));
 }
 function motifSection() {
   if (!data.motifs.length) return null;
-  const rows = data.motifs.map((m, t) => [picture(m), el("td", {}, el("b", {}, m.name), ` ${m.title}`, el("br"), el("span", { class: "meta" }, m.pattern)), whole(m.total), percent(m.coverage),
+  const rows = data.motifs.map((m, t) => [picture(m), el("td", { class: "one" }, el("b", {}, m.name), ` ${m.title}`, el("br"), el("span", { class: "meta" }, m.pattern)), whole(m.total), percent(m.coverage),
     m.mean === null ? "–" : el("td", { class: "num" }, `${whole(m.mean)} ± ${whole(m.std)}`), m.z === null ? "–" : `${m.z >= 0 ? "+" : "−"}${Math.abs(m.z).toFixed(1)}`, percent(data.weights.weights[t])]);
   const box = el("section", { id: "motifs" }, el("h2", {}, "Motifs"),
     table(["", "motif", "instances", "nodes covered", "by chance", "z-score", "mean weight"], rows, { label: "Motif census" }),
@@ -103,7 +107,7 @@ function motifSection() {
     const roleRows = data.roles.map((role, i) => {
       const order = role.classes.map((share, c) => [share, c]).sort((a, b) => b[0] - a[0]).filter(([share]) => share >= 0.01).slice(0, 3);
       const typical = role.representatives.map((v) => nodes.shown === nodes.total ? el("button", { class: "link", type: "button", click: () => openNode(v) }, nodes.name[v]) : null).filter(Boolean);
-      return [el("td", {}, sign(i), `role ${i + 1}`), role.size, role.degree.toFixed(1), order.map(([share, c]) => `${data.classes[c]} ${percent(share, 0)}`).join(", "), el("td", { class: "name" }, typical.flatMap((t, k) => (k ? [", ", t] : [t])))];
+      return [el("td", { class: "one" }, sign(i), `role ${i + 1}`), role.size, role.degree.toFixed(1), order.map(([share, c]) => `${data.classes[c]} ${percent(share, 0)}`).join(", "), el("td", { class: "name" }, typical.flatMap((t, k) => (k ? [", ", t] : [t])))];
     });
     box.append(el("h3", {}, "Roles"), table(["role", "nodes", "neighbours a node", "predicted classes", "typical nodes"], roleRows, { label: "Roles" }),
       el("p", { class: "note" }, "Groups of nodes that are alike in motif-level space, wherever in the graph they are."));
@@ -113,7 +117,7 @@ function motifSection() {
 function surroundingsSection() {
   const quality = data.quality;
   const box = el("section", { id: "surroundings" }, el("h2", {}, "What surrounds a node, and whether explanations hold"));
-  const grid = el("div", { class: "grid" });
+  const grid = el("div", { class: "grid three" });
   if (quality) {
     const keys = seriesOf(quality);
     for (const part of quality.quartiles) {
@@ -130,10 +134,10 @@ function surroundingsSection() {
     const tones = [["s5", "f5"], ["s4", "f4"], ["s-base", "f-base"]];
     const last = faith.steps[faith.steps.length - 1];
     const drawing = lineChart({ label: "Lost probability of the predicted class against instances cut", x: { min: faith.steps[0] === last ? 0 : faith.steps[0], max: last, labels: faith.steps.map((s) => [s, s]), title: "instances whose edges are cut" }, y: { min: low, max: high, format: (v) => `${Math.round(100 * v)} %` },
-      series: faith.curves.map((c, i) => ({ style: tones[i][0], fill: tones[i][1], dots: true, band: c.half_width, points: faith.steps.map((s, k) => [s, c.drop[k]]) })) });
+      series: faith.curves.map((c, i) => ({ style: tones[i][0], fill: tones[i][1], dots: true, whiskers: c.half_width, shift: 5 * (i - 1), points: faith.steps.map((s, k) => [s, c.drop[k]]) })) });
     const rows = faith.curves.flatMap((c) => faith.steps.map((s, k) => [c.kind, s, c.edges[k].toFixed(1), percent(c.drop[k]), percent(c.half_width[k]), percent(c.flipped[k])]));
     grid.append(figure("Faithfulness: what cutting the explanation does", [drawing, legend(faith.curves.map((c, i) => [c.kind, tones[i][0]]))],
-      `Mean loss of the predicted class's probability over ${plural(faith.nodes, "node")}, with 95 % bands. Random instances are the node's own; random edges are as many as the top instances have, among those that reach the node.`,
+      `Mean loss of the predicted class's probability over ${plural(faith.nodes, "node")}, with 95 % intervals. Random instances are the node's own; random edges are as many as the top instances have, among those that reach the node.`,
       ["cut", "instances", "edges", "lost probability", "±", "changed predictions"], rows));
   }
   if (!grid.children.length) return null;

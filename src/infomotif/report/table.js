@@ -4,7 +4,7 @@ function nodesSection() {
   const columns = [
     ["node", (v) => nodes.name[v]],
     ["predicted", (v) => className(nodes.predicted[v])],
-    ["sure", (v) => nodes.top[v][1] / 1000, (x) => percent(x, 0)],
+    ["confidence", (v) => nodes.top[v][1] / 1000, (x) => percent(x, 0)],
     ["class", (v) => (nodes.label[v] < 0 ? "" : className(nodes.label[v]))],
     nodes.base ? [`${MODELS.base} says`, (v) => className(nodes.base[v][0])] : null,
     ["split", (v) => (nodes.part[v] ? PARTS[nodes.part[v]] : "")],
@@ -53,7 +53,7 @@ function nodesSection() {
     body.replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map((v) => el("tr", {}, columns.map(([title, value, format], i) => {
       const x = value(v);
       if (i === 0) return el("td", { class: "name" }, el("button", { class: "link", type: "button", click: () => openNode(v) }, x));
-      if (title === "predicted") return el("td", {}, sign(nodes.predicted[v]), " ", el("span", { class: nodes.label[v] < 0 ? null : nodes.label[v] === nodes.predicted[v] ? "good" : "bad" }, x));
+      if (title === "predicted") return el("td", { class: "one" }, sign(nodes.predicted[v]), " ", el("span", { class: nodes.label[v] < 0 ? null : nodes.label[v] === nodes.predicted[v] ? "good" : "bad" }, x));
       return el("td", { class: typeof x === "number" ? "num" : null }, format ? format(x) : x);
     }))));
   }
