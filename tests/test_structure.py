@@ -14,6 +14,7 @@ ORDER = (
     "files",
     "progress",
     "parallel",
+    "parameters",
     "schema",
     "validation",
     "graph",

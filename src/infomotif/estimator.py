@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 from torch import nn
 
 from infomotif.errors import InputError
@@ -27,6 +25,7 @@ from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, make_encoder
 from infomotif.nn.network import MotifNetwork, Output
+from infomotif.parameters import Parameters
 from infomotif.persistence import ModelFile, read_model, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
@@ -43,7 +42,7 @@ Array = NDArray[Any]
 _NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
 
 
-class InfoMotif(BaseEstimator):  # type: ignore[misc]
+class InfoMotif(Parameters):
     """Node classification by any GNN, regularised by the graph's motifs.
 
     Parameters that are None take the preset's value; see :class:`infomotif.training.Settings` for all of them.
@@ -74,6 +73,13 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
         >>> model.predict().shape, model.motif_weights_.shape
         ((34,), (34, 2))
     """
+
+    encoder: str | nn.Module
+    motifs: Any
+    random_state: int
+    device: str
+    threads: int | None
+    progress: bool | None
 
     def __init__(
         self,
@@ -371,6 +377,8 @@ class InfoMotif(BaseEstimator):  # type: ignore[misc]
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "network_"):
+            from sklearn.exceptions import NotFittedError
+
             raise NotFittedError("this InfoMotif is not fitted yet; call fit(graph, train=..., val=...) first")
 
     def _known_graph(self) -> Graph:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def paired_difference(
     array = np.asarray(ours, dtype=np.float64) - np.asarray(base, dtype=np.float64)
     if len(array) < 2:
         return Difference(float(array.mean()), None, len(array))
-    half = float(stats.t.ppf(0.975, len(array) - 1) * array.std(ddof=1) / math.sqrt(len(array)))
+    half = float(stdtrit(len(array) - 1, 0.975) * array.std(ddof=1) / math.sqrt(len(array)))
     p_value = None if sizes is None else corrected_resampled_test(array, *sizes)
     return Difference(float(array.mean()), half, len(array), p_value)
 
@@ -106,4 +106,4 @@ def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64],
     if deviation <= 1e-12:
         return 1.0 if abs(mean) <= 1e-12 else 0.0
     statistic = mean / (deviation * math.sqrt(1 / count + test / train))
-    return float(2 * stats.t.sf(abs(statistic), count - 1))
+    return float(2 * stdtr(count - 1, -abs(statistic)))
