@@ -24,7 +24,8 @@ function edgesAmong(list) {
   return [...seen.values()];
 }
 // A few hundred steps of springs along edges and repulsion between all nodes; the same node is always drawn alike.
-function layout(count, edges) {
+// Members of one instance are tied closely, so that it shows as the shape it is.
+function layout(count, edges, ties) {
   const x = [], y = [];
   for (let i = 0; i < count; i++) { const a = i * 2.399963, r = i ? 60 + 9 * i : 0; x.push(r * Math.cos(a)); y.push(r * Math.sin(a)); }
   for (let t = 0; t < 300; t++) {
@@ -37,6 +38,10 @@ function layout(count, edges) {
       const dx = x[i] - x[j], dy = y[i] - y[j], d = Math.sqrt(dx * dx + dy * dy) + 0.01, f = (d - 70) * 0.06;
       fx[i] -= (f * dx) / d * 10; fy[i] -= (f * dy) / d * 10; fx[j] += (f * dx) / d * 10; fy[j] += (f * dy) / d * 10;
     }
+    for (const [i, j] of ties) {
+      const dx = x[i] - x[j], dy = y[i] - y[j], d = Math.sqrt(dx * dx + dy * dy) + 0.01, f = (d - 80) * 2.5;
+      fx[i] -= (f * dx) / d; fy[i] -= (f * dy) / d; fx[j] += (f * dx) / d; fy[j] += (f * dy) / d;
+    }
     for (let i = 1; i < count; i++) {
       fx[i] -= 0.25 * x[i]; fy[i] -= 0.35 * y[i];
       const f = Math.sqrt(fx[i] ** 2 + fy[i] ** 2) + 0.01, move = Math.min(f, heat);
@@ -48,7 +53,9 @@ function layout(count, edges) {
   return x.map((value, i) => [SCENE.width / 2 + (value - lowX - spanX / 2) * k, SCENE.height / 2 + (y[i] - lowY - spanY / 2) * k]);
 }
 function neighbourhood(v) {
-  const list = chosenNodes(v), edges = edgesAmong(list), at = layout(list.length, edges), place = new Map(list.map((u, i) => [u, i]));
+  const list = chosenNodes(v), edges = edgesAmong(list), place = new Map(list.map((u, i) => [u, i]));
+  const ties = nodes.instances[v].slice(0, 2).flatMap((s) => s[2].flatMap((u, a) => s[2].slice(a + 1).map((w) => [place.get(u), place.get(w)])));
+  const at = layout(list.length, edges, ties);
   const more = nodes.degree[v] - neighbours(v).filter((u) => place.has(u)).length;
   const drawing = svg("svg", { class: "scene", viewBox: `0 0 ${SCENE.width} ${SCENE.height}`, role: "group",
     "aria-label": `Neighbourhood of ${nodes.name[v]}: ${list.length} nodes and ${edges.length} edges, coloured by predicted class` });
