@@ -23,6 +23,7 @@ ORDER = (
     "motifs",
     "nn",
     "training",
+    "doctor",
     "explain",
     "persistence",
     "estimator",

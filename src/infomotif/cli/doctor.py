@@ -1,0 +1,81 @@
+"""``infomotif doctor``: a look at the data before training."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from infomotif.cli import console, source
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from infomotif.doctor import Diagnosis
+
+_SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
+
+
+def doctor(
+    dataset: source.DatasetArgument = None,
+    edges: source.EdgesOption = None,
+    nodes: source.NodesOption = None,
+    label: source.LabelOption = None,
+    directed: source.DirectedOption = True,
+    fill: source.FillOption = None,
+    source_column: source.SourceOption = "source",
+    target_column: source.TargetOption = "target",
+    weight: source.WeightOption = None,
+    node_id: source.NodeIdOption = "id",
+    ignore: source.IgnoreOption = None,
+    categorical: source.CategoricalOption = None,
+    unknown: source.UnknownOption = "error",
+    component: source.ComponentOption = "largest",
+    ratio: Annotated[float, typer.Option(help="Share of labelled nodes that will train.")] = 0.6,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Look at the data before training and say in plain words what is there, and what to set because of it.
+
+    Components, isolated nodes, homophily, label coverage by hops, motif coverage, imbalance, constant or duplicate
+    attributes, and attributes that give the label away. For example:
+    infomotif doctor --edges edges.csv --nodes nodes.csv --label topic
+    """
+    from infomotif.doctor import examine
+
+    graph = source.graph_from_options(
+        dataset, edges=edges, nodes=nodes, label=label, directed=directed, fill=fill, source=source_column,
+        target=target_column, weight=weight, node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown,
+        component=component,
+    )  # fmt: skip
+    diagnosis = examine(graph, ratio=ratio)
+    words = ["infomotif", "train"]
+    if dataset is not None:
+        words.append(dataset)
+    for option, value in (("--edges", edges), ("--nodes", nodes), ("--label", label)):
+        words += [] if value is None else [option, str(value)]
+    if not directed:
+        words.append("--undirected")
+    for column in ignore or []:
+        words += ["--ignore", column]
+    command = shlex.join([*words, *diagnosis.options])
+    if as_json:
+        console.print_json(diagnosis.to_dict() | {"command": command})
+        return
+    console.out().print(graph)
+    console.out().print(_table(diagnosis))
+    console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)
+
+
+def _table(diagnosis: Diagnosis) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None, padding=(0, 1))
+    for finding in diagnosis.findings:
+        word, style = _SIGNS[finding.level]
+        text = Text(finding.text)
+        if finding.options:
+            text.append(f"\n{shlex.join(finding.options)}", style="dim")
+        table.add_row(Text(word, style=style), Text(finding.topic, style="bold"), text)
+    return table

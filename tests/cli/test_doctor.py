@@ -1,0 +1,49 @@
+"""``infomotif doctor`` on files: plain words, JSON, and a command that works."""
+
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+from infomotif.cli.main import run
+
+
+def command(capsys, *args: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(list(args))
+    found = capsys.readouterr()
+    return int(stop.value.code or 0), found.out, found.err
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = np.random.default_rng(0)
+    topic = rng.choice(["art", "law"], 80)
+    rows = [f"p{v},{topic[v]},{rng.integers(0, 9)},{topic[v].upper()}" for v in range(80)]
+    (tmp_path / "nodes.csv").write_text("id,topic,size,shelf\n" + "\n".join(rows) + "\n")
+    ends = rng.integers(0, 80, (200, 2))
+    (tmp_path / "edges.csv").write_text("source,target\n" + "".join(f"p{a},p{b}\n" for a, b in ends))
+    return ["--edges", str(tmp_path / "edges.csv"), "--nodes", str(tmp_path / "nodes.csv"), "--label", "topic"]
+
+
+def test_a_column_that_is_the_label_is_named(capsys, files):
+    code, out, _ = command(capsys, "doctor", *files)
+    assert code == 0
+    assert "'shelf' (100 %)" in " ".join(out.split())
+    assert "--ignore shelf" in out
+
+
+def test_the_command_it_gives_can_be_run(capsys, files, tmp_path):
+    _, out, _ = command(capsys, "doctor", *files, "--json")
+    found = json.loads(out)
+    words = shlex.split(found["command"])[1:]
+    assert "--ignore" in words
+    code, *_ = command(capsys, *words, "--set", "epochs=2", "--splits", "1", "--out", str(tmp_path / "run"))
+    assert code == 0
+
+
+def test_bad_files_are_one_line(capsys, tmp_path):
+    code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "none.csv"))
+    assert code == 2
+    assert "none.csv" in err

@@ -1,0 +1,98 @@
+"""Planted troubles are found, and clean data gets a clean bill."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import infomotif as im
+from infomotif.doctor import examine
+
+
+def by_topic(graph: im.Graph, **options) -> dict:
+    return {finding.topic: finding for finding in examine(graph, **options).findings}
+
+
+def ring(n: int, **parts) -> im.Graph:
+    nodes = np.arange(n)
+    return im.Graph.from_edges(nodes, (nodes + 1) % n, num_nodes=n, directed=False, **parts)
+
+
+def test_clean_data_has_no_warning():
+    levels = {finding.level for finding in examine(im.make_roles(num_nodes=400)).findings}
+    assert "warning" not in levels
+
+
+def test_components_and_isolated_nodes():
+    graph = im.Graph.from_edges([0, 1, 3], [1, 2, 4], num_nodes=10, directed=False, y=np.arange(10) % 2)
+    found = by_topic(graph)
+    assert found["components"].figures == {"components": 7, "largest": 3, "isolated": 5}
+    assert found["isolated nodes"].level == "warning"
+
+
+def test_homophily_against_chance():
+    found = by_topic(ring(40, y=np.arange(40) // 20))["homophily"]
+    assert found.figures["same_class"] == pytest.approx(38 / 40)
+    assert found.figures["by_chance"] == pytest.approx(0.5)
+    mixed = by_topic(ring(40, y=np.arange(40) % 2))["homophily"]
+    assert mixed.figures["same_class"] == 0
+    assert "structural_features=yes" in mixed.options
+
+
+def test_label_reach_counts_hops():
+    y = np.full(40, -1)
+    y[[0, 20]] = [0, 1]
+    found = by_topic(ring(40, y=y), ratio=1.0)["label reach"]
+    assert found.figures == {"within_1": 6 / 40, "within_2": 10 / 40, "within_3": 14 / 40}
+    assert found.level == "note"
+
+
+def test_imbalance_asks_for_class_weights():
+    y = np.zeros(60, dtype=int)
+    y[:3] = 1
+    assert "class_weights=yes" in by_topic(ring(60, y=y))["balance"].options
+
+
+def test_edges_that_run_both_ways():
+    graph = im.Graph.from_edges([0, 1, 1, 2], [1, 0, 2, 1], num_nodes=3, directed=True, y=[0, 1, 0])
+    assert by_topic(graph)["directions"].options == ("--undirected",)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_constant_duplicate_and_leaking_attributes(sparse):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    x = np.stack([rng.random(200) < 0.5, np.ones(200), y, np.zeros(200)], axis=1).astype(np.float32)
+    x = np.concatenate([x, x[:, :1]], axis=1)
+    names = ["random", "one", "label again", "zero", "copy"]
+    graph = ring(200, x=sp.csr_array(x) if sparse else x, y=y, attribute_names=names)
+    found = by_topic(graph)
+    assert found["attributes"].figures["constant"] == 2
+    assert "copy = random" in found["attributes"].text
+    assert found["leakage"].figures["columns"] == ["label again"]
+
+
+def test_a_number_that_gives_the_label_away():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 300)
+    x = np.stack([rng.normal(size=300), y * 10 + rng.normal(size=300)], axis=1).astype(np.float32)
+    assert by_topic(ring(300, x=x, y=y, attribute_names=["noise", "score"]))["leakage"].figures["columns"] == ["score"]
+
+
+def test_an_identifier_does_not_look_like_the_label():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    found = by_topic(ring(60, x=np.eye(60, dtype=np.float32), y=y))
+    assert found["leakage"].level == "fine"
+
+
+def test_rare_motifs_are_left_out():
+    graph = im.make_roles(num_nodes=300, motif="feed-forward", seed=0)
+    found = by_topic(graph)["motifs"]
+    rare = [name for name, count in found.figures["instances"].items() if count < 100]
+    assert rare == ["M5"]
+    assert "M5" not in found.options
+
+
+def test_bad_questions_are_refused():
+    with pytest.raises(im.InputError, match="ratio"):
+        examine(ring(5), ratio=0)
