@@ -14,7 +14,7 @@ from infomotif.explain.subject import Subject
 Array = NDArray[Any]
 
 _MOST_ROLES = 8
-_JUDGED = 1500
+_JUDGED = 800
 _REPRESENTATIVES = 3
 
 
@@ -71,7 +71,7 @@ def find_roles(subject: Subject, space: Array, count: int | None = None, *, seed
     chosen = count or _best_count(points, seed)
     # k-means on a sample keeps large graphs quick; every node then joins the nearest centre.
     sample = np.random.default_rng(seed).permutation(len(points))[:10_000]
-    grouping = KMeans(chosen, n_init=4, random_state=seed).fit(points[sample])
+    grouping = KMeans(chosen, n_init=2, random_state=seed).fit(points[sample])
     found = grouping.predict(points)
     distance = ((points - grouping.cluster_centers_[found]) ** 2).sum(axis=1)
     order = np.argsort(-np.bincount(found, minlength=chosen), kind="stable")
@@ -90,7 +90,7 @@ def _best_count(points: Array, seed: int) -> int:
     distinct = len(np.unique(sample.round(6), axis=0))
     best, best_score = 1, -1.0
     for k in range(2, min(_MOST_ROLES, distinct - 1) + 1):
-        found = KMeans(k, n_init=2, random_state=seed).fit_predict(sample)
+        found = KMeans(k, n_init=1, random_state=seed).fit_predict(sample)
         score = float(silhouette_score(sample, found))
         if score > best_score:
             best, best_score = k, score

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-_LANDMARKS = 3000
+_LANDMARKS = 1500
 _WIDTH = 30
 _FEW = 50
 _NEAREST = 3
@@ -18,7 +18,7 @@ _NEAREST = 3
 def plane(z: Array, *, seed: int = 0) -> tuple[Array, str]:
     """Lay out representations in the plane so that neighbours stay neighbours.
 
-    Fewer than 50 nodes are projected onto their two principal components. Others are laid out by t-SNE; beyond 3,000
+    Fewer than 50 nodes are projected onto their two principal components. Others are laid out by t-SNE; beyond 1,500
     nodes t-SNE places a sample of landmarks, and every other node lies between its three nearest ones.
 
     Args:
@@ -48,7 +48,7 @@ def _tsne(points: Array, seed: int) -> Array:
     from sklearn.manifold import TSNE
 
     perplexity = min(30.0, (len(points) - 1) / 3)
-    layout = TSNE(perplexity=perplexity, init="pca", max_iter=500, random_state=seed, learning_rate="auto")
+    layout = TSNE(perplexity=perplexity, init="pca", max_iter=250, random_state=seed, learning_rate="auto")
     return np.asarray(layout.fit_transform(points.astype(np.float32)))
 
 
