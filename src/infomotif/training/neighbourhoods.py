@@ -50,8 +50,8 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
         nodes: The nodes to look at, all by default.
 
     Returns:
-        One value a node, larger where neighbours differ more; NaN where there is no other node within reach. A node
-        without any attribute is at distance 1 of all others.
+        One value a node from 0 to 1 for attributes that are not negative, larger where neighbours differ more. A node
+        without any attribute, or with no other node within reach, has 1.
 
     Raises:
         InputError: If the graph has no attributes.
@@ -71,26 +71,22 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
     for block, reach in _reaches(graph, hops, nodes):
         size = np.diff(reach.indptr).astype(np.float64)
         similar = np.asarray((reach @ x).multiply(x[block]).sum(axis=1)).ravel()
-        mean = np.divide(similar, size, out=np.full(len(size), np.nan), where=size > 0)
+        mean = similar / np.maximum(size, 1)
         # Rounding must not split nodes of equal diversity over two quartiles.
         values.append(np.round(1 - mean, 12))
     return np.concatenate([np.empty(0), *values])
 
 
 def quartiles(values: ArrayLike) -> Array:
-    """Return the quartile of each value, 0 (smallest) to 3; equal values share one, and NaN has none (-1).
+    """Return the quartile of each value, 0 (smallest) to 3; equal values stay together, so sizes may differ.
 
     Example:
-        >>> quartiles([0.1, 0.2, 0.3, 0.4, float("nan")]).tolist()
-        [0, 1, 2, 3, -1]
+        >>> quartiles([0.4, 0.1, 0.3, 0.2]).tolist()
+        [3, 0, 2, 1]
     """
     array = np.asarray(values, dtype=np.float64)
-    out = np.full(len(array), -1)
-    known = ~np.isnan(array)
-    if known.any():
-        edges = np.quantile(array[known], [0.25, 0.5, 0.75])
-        out[known] = np.searchsorted(edges, array[known], side="left")
-    return out
+    edges = np.quantile(array, [0.25, 0.5, 0.75]) if len(array) else array
+    return np.asarray(np.searchsorted(edges, array, side="left"))
 
 
 def _reaches(graph: Graph, hops: int, nodes: ArrayLike | None) -> Iterator[tuple[Array, sp.csr_array]]:
