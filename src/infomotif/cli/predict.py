@@ -38,6 +38,9 @@ def predict(
     if edges is not None or nodes is not None or dataset is not None:
         instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
     graph = graph_of_run(run, model, instead)
+    unseen = graph.notes.get("unseen_categories", 0)
+    if unseen:
+        console.warning(f"{unseen:,} values of a category that the model was not trained on count as none of them")
     labels = graph.y if graph.class_names == tuple(model.classes_) else None
     if out is None and not as_json:
         write_predictions(None, graph, model, labels=labels)

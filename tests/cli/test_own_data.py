@@ -1,0 +1,82 @@
+"""Own files from training to prediction on changed files: what may differ, and what is said of it."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from infomotif.cli.main import run
+
+
+def command(capsys, *args: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(list(args))
+    found = capsys.readouterr()
+    return int(stop.value.code or 0), found.out, found.err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own")
+    rng = np.random.default_rng(1)
+    with (path / "nodes.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "team", "years", "tool"])
+        writer.writerows([f"p{v}", ["a", "b", ""][v % 3], v % 7, ["pen", "lab"][v % 2]] for v in range(60))
+    edges = sorted({(f"p{a}", f"p{b}") for a, b in rng.integers(0, 60, (160, 2)).tolist() if a != b})
+    (path / "edges.csv").write_text("source,target\n" + "".join(f"{a},{b}\n" for a, b in edges))
+    files = ["--edges", str(path / "edges.csv"), "--nodes", str(path / "nodes.csv"), "--label", "team"]
+    with pytest.raises(SystemExit) as stop:
+        run(["train", *files, "--set", "epochs=2", "--set", "hidden=8", "--out", str(path / "run")])
+    assert not stop.value.code
+    return path
+
+
+def predict(capsys, folder, nodes: str) -> tuple[int, str, str]:
+    (folder / "new.csv").write_text(nodes)
+    (folder / "new-edges.csv").write_text("source,target\nx,y\n")
+    files = ["--edges", str(folder / "new-edges.csv"), "--nodes", str(folder / "new.csv")]
+    return command(capsys, "predict", str(folder / "run"), *files)
+
+
+def test_predictions_have_probabilities_label_and_split(folder):
+    with (folder / "run" / "predictions.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["id", "predicted", "p(a)", "p(b)", "label", "split"]
+    assert {row["split"] for row in rows} == {"train", "val", "test", ""}
+    assert all((row["label"] == "") == (row["split"] == "") for row in rows)
+    assert (folder / "run" / "report.html").exists()
+
+
+def test_new_nodes_are_predicted(capsys, folder):
+    code, out, _ = predict(capsys, folder, "id,years,tool\nx,1,pen\ny,2,lab\n")
+    assert code == 0
+    assert [line.split(",")[0] for line in out.splitlines()] == ["id", "x", "y"]
+
+
+def test_an_unseen_category_is_a_warning(capsys, folder):
+    code, _, err = predict(capsys, folder, "id,years,tool\nx,1,drill\ny,2,lab\n")
+    assert code == 0
+    assert "warning: 1 values of a category" in err
+
+
+@pytest.mark.parametrize(
+    ("nodes", "message"),
+    [
+        ("id,years\nx,1\ny,2\n", "tool"),
+        ("id,years,tool,extra\nx,1,pen,1\ny,2,lab,1\n", "column 'extra'"),
+        ("id,years,tool\nx,young,pen\ny,2,lab\n", "'young' is not a number"),
+    ],
+)
+def test_other_columns_are_an_error_in_one_line(capsys, folder, nodes, message):
+    code, out, err = predict(capsys, folder, nodes)
+    assert code == 2
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_the_explanation_of_a_node_with_a_name(capsys, folder):
+    code, out, _ = command(capsys, "explain", str(folder / "run"), "p7")
+    assert code == 0
+    assert "p7 is predicted" in out
