@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).parent
@@ -24,6 +25,8 @@ def main(run: str, node: str) -> None:
         page.wait_for_selector("dialog[open]")
         page.screenshot(path=HERE / "node.png")
         browser.close()
+    for name in ("map.png", "node.png"):
+        Image.open(HERE / name).convert("RGB").quantize(96).save(HERE / name, optimize=True)
 
 
 if __name__ == "__main__":
