@@ -191,10 +191,10 @@ def test_score_explains_what_it_cannot_do():
         ({"preset": "papr"}, "did you mean 'paper'"),
         ({"motifs": ["M66"]}, "unknown motif 'M66'"),
         ({"device": "gpu"}, r"device must be auto, cpu, cuda or cuda:N \(got 'gpu'\)"),
-        ({"random_state": None}, r"random_state must be a whole number, 0 or more \(got None\)"),
-        ({"random_state": -1}, r"random_state must be a whole number, 0 or more \(got -1\)"),
+        ({"random_state": None}, r"random_state must be a whole number from 0 to 2\*\*63 - 1 \(got None\)"),
+        ({"random_state": -1}, r"random_state must be a whole number from 0 to 2\*\*63 - 1 \(got -1\)"),
         ({"random_state": 0.5}, "random_state must be a whole number"),
-        ({"threads": 0}, r"threads must be a positive whole number \(got 0\)"),
+        ({"threads": 0}, r"threads must be a whole number from 1 to 1024 \(got 0\)"),
         ({"hidden": 7, "encoder": "gat"}, "hidden must be a multiple of heads"),
         ({"epochs": 0}, r"epochs must be at least 1 \(got 0\)"),
     ],
@@ -534,7 +534,17 @@ def test_diverging_losses_end_training_with_advice(options):
 def test_huge_attributes_end_training_with_advice():
     x = np.full((6, 3), 3e38, dtype=np.float32)
     with pytest.raises(TrainingError, match=r"scale the attributes \(normalize\)"):
-        quick().fit(odd(6, [0, 1, 2], [1, 2, 0], x=x), [0, 1])
+        quick(normalize="none").fit(odd(6, [0, 1, 2], [1, 2, 0], x=x), [0, 1])
+
+
+def test_an_attribute_in_large_units_does_not_drown_the_others():
+    graph = make_roles(num_nodes=200)
+    years = np.random.default_rng(0).integers(18, 80, (200, 1)).astype(np.float32)
+    wide = graph.replace(x=np.hstack([graph.x.toarray(), years]))
+    model = quick(epochs=3).fit(wide, np.arange(40))
+    assert model.features_.scale[-1] > 10
+    assert set(model.features_.scale[:-1]) == {1.0}
+    assert InfoMotif(hidden=8, epochs=1).fit(graph, np.arange(40)).features_.scale == ()
 
 
 def test_a_networkx_graph_without_labels_is_refused():

@@ -242,12 +242,14 @@ def test_a_missing_entry_is_refused(folder, key):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"settings__layers": 10**9}, "more layers or motifs than its"),
+        ({"settings__layers": 10**9}, "layers must be at most"),
+        ({"settings__layers": 900}, "more layers or motifs than its"),
         ({"settings__layers": -1}, "layers must be at least 1"),
         ({"settings__depth": 2}, "unknown setting 'depth'"),
         ({"settings__preset": "joint"}, "preset"),
         ({"settings__dropout": "half"}, "dropout must be a number"),
-        ({"settings__heads": 10**9}, "hidden must be a multiple of heads"),
+        ({"settings__heads": 10**9}, "heads must be at most"),
+        ({"settings__heads": 4_001}, "hidden must be a multiple of heads"),
         ({"motifs": ["M6"] * 100_000}, "more layers or motifs than its"),
         ({"motifs": []}, "at least one motif"),
         ({"width": 10**5}, "model.json describes"),

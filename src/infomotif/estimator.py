@@ -365,8 +365,8 @@ class InfoMotif(Parameters):
 
     def _seed(self) -> int:
         seed = self.random_state
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise InputError(f"random_state must be a whole number, 0 or more (got {seed!r})")
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+            raise InputError(f"random_state must be a whole number from 0 to 2**63 - 1 (got {seed!r})")
         return int(seed)
 
     def _name(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -11,10 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from infomotif.errors import InputError
+
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that replaces it when the block ends without error.
+
+    Raises:
+        InputError: If the file cannot be written there.
 
     Example:
         >>> import tempfile, pathlib
@@ -25,18 +31,30 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
         'complete'
     """
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    with _writable(target):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     os.close(handle)
     aside = Path(name)
     try:
         yield aside
-        aside.chmod(0o644)
-        with aside.open("rb") as written:
-            os.fsync(written.fileno())
-        os.replace(aside, target)
+        with _writable(target):
+            aside.chmod(0o644)
+            with aside.open("rb") as written:
+                os.fsync(written.fileno())
+            os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _writable(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written ({error.strerror or error}); name another place") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -22,6 +22,7 @@ from infomotif.errors import InputError
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _SMALL_WORK = 20_000
+MOST_THREADS = 1024
 _limit: ContextVar[int | None] = ContextVar("infomotif_threads", default=None)
 _worker = threading.local()
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
@@ -62,8 +63,8 @@ def thread_count(threads: int | None = None) -> int:
         if not given.isdecimal() or int(given) < 1:
             raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
         return int(given)
-    if threads < 1:
-        raise InputError(f"threads must be a positive whole number (got {threads})")
+    if not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"threads must be a whole number from 1 to {MOST_THREADS} (got {threads})")
     return threads
 
 

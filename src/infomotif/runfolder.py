@@ -70,7 +70,7 @@ class RunFolder:
     def keep_metrics_of(self, done: list[Record]) -> None:
         """Drop the lines of an interrupted training; it tells them again when it goes on."""
         complete = {(r["split"], r["model"]) for r in done}
-        lines = [r for r in _read_lines(self.path / "metrics.jsonl") if (r["split"], r["model"]) in complete]
+        lines = [r for r in _read_lines(self.path / "metrics.jsonl") if (r.get("split"), r.get("model")) in complete]
         write_text(self.path / "metrics.jsonl", "".join(json.dumps(r) + "\n" for r in lines))
 
     def add_metrics(self, record: Record) -> None:
@@ -210,6 +210,9 @@ def read_result(folder: Path) -> Record:
         raise InputError(f"{path}: cannot be read ({type(error).__name__})") from None
     if not isinstance(value, dict) or value.get("format") != "infomotif-result":
         raise InputError(f"{path}: not a result of this package")
+    lacking = [key for key in ("created", "graph", "plan", "outcome", "trainings", "environment") if key not in value]
+    if lacking:
+        raise InputError(f"{path}: lacks '{lacking[0]}'; it was edited or is of another version; train again")
     return value
 
 
@@ -227,10 +230,12 @@ def _read_lines(path: Path) -> list[Record]:
     if not path.exists():
         return []
     lines = []
-    for text in path.read_text(encoding="utf-8").splitlines(keepends=True):
+    for text in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
         if text.endswith("\n"):
             try:
-                lines.append(json.loads(text))
+                line = json.loads(text)
             except ValueError:
                 continue
+            if isinstance(line, dict) and {"split", "model"} <= line.keys():
+                lines.append(line)
     return lines

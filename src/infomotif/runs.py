@@ -23,7 +23,7 @@ from infomotif.graph import Graph
 from infomotif.report import write_report
 from infomotif.runfolder import RunFolder, read_result
 from infomotif.statistics import paired_difference, spread
-from infomotif.training.curriculum import Record
+from infomotif.training.curriculum import Record, TrainingError
 from infomotif.training.splits import Split, fixed_split, random_split
 
 BASE, OURS = "base", "infomotif"
@@ -84,6 +84,8 @@ class Plan:
         seed = self.seed + number
         if train is None:
             return random_split(graph.y, self.ratio, val=self.val, seed=seed)
+        if not 0 <= self.val < 1:
+            raise InputError(f"val must be at least 0 and below 1 (got {self.val})")
         fixed = fixed_split(graph.y, train)
         rest = np.random.default_rng(seed).permutation(fixed.test)
         count = round(self.val * int((graph.y >= 0).sum()))
@@ -118,12 +120,30 @@ def train_run(
     splits = [plan.split(graph, number, train) for number in range(plan.splits)]
     for kind in (BASE, OURS):
         plan.model(kind, 0).check(graph, splits[0])
+    begun = folder.exists()
     run.start(asdict(plan), resume)
     if on_start is not None:
         on_start()
     if run.finished:
         shutil.rmtree(run.state, ignore_errors=True)
         return read_result(folder)
+    try:
+        return _train_all(plan, graph, run, splits, progress, on_done)
+    except TrainingError:
+        # A first training that cannot go on leaves nothing worth a folder.
+        if not begun and not run.done():
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _train_all(
+    plan: Plan,
+    graph: Graph,
+    run: RunFolder,
+    splits: list[Split],
+    progress: bool | None,
+    on_done: Callable[[Record], None] | None,
+) -> Record:
     done = run.done()
     for number, split in enumerate(splits):
         for kind in (BASE, OURS):
@@ -135,7 +155,7 @@ def train_run(
             if on_done is not None:
                 on_done(record)
     result = summarise(plan, graph, done)
-    _write_page(folder, graph, result)
+    _write_page(run.path, graph, result)
     run.finish(result)
     return result
 

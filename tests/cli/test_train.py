@@ -155,10 +155,29 @@ def test_without_an_argument_the_embedded_graph_is_trained_on(good):
 
 
 def test_resume_without_a_folder_goes_on_with_the_unfinished_one(command, tmp_path):
-    diverging = ["--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8"]
-    for more in ([], ["--resume"]):
-        assert command("train", "karate", *diverging, *more).code == 2
+    quick = ["train", "karate", "--set", "epochs=2", "--set", "hidden=8"]
+    assert command(*quick).code == 0
+    (tmp_path / "runs" / "karate" / "result.json").unlink()
+    assert command(*quick, "--resume").code == 0
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]
+
+
+def test_a_training_that_diverges_leaves_no_folder(command, tmp_path):
+    assert command("train", "karate", "--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8").code == 2
+    assert not (tmp_path / "runs" / "karate").exists()
+
+
+@pytest.mark.parametrize("out", ["file/run", "file"])
+def test_a_folder_that_cannot_be_made_is_named(command, tmp_path, out):
+    (tmp_path / "file").write_text("taken")
+    found = command("train", "karate", "--out", out)
+    assert found.code == 2
+    assert out in found.err
+
+
+@pytest.mark.parametrize("val", ["nan", "-0.5", "5"])
+def test_a_validation_share_is_checked_for_fixed_training_nodes_too(command, val):
+    assert "val must be at least 0 and below 1" in command("train", "roles-drift", "--val", val).err
 
 
 # Config files

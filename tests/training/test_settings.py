@@ -53,7 +53,7 @@ def test_changes_go_over_the_preset_and_none_leaves_it():
         ({"lr": 0.0}, r"lr must be above 0 \(got 0.0\)"),
         ({"mi_lr": -1.0}, r"mi_lr must be above 0"),
         ({"clip": 0.0}, r"clip must be above 0"),
-        ({"lr": float("nan")}, r"lr must be a number \(got nan\)"),
+        ({"lr": float("nan")}, r"lr must be a finite number \(got nan\)"),
         ({"dropout": 1.0}, r"dropout must be at least 0 and below 1 \(got 1.0\)"),
         ({"dropout": -0.1}, r"dropout must be at least 0"),
         ({"hidden": 2.5}, r"hidden must be a whole number \(got 2.5\)"),

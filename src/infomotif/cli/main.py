@@ -82,6 +82,8 @@ def run(args: list[str] | None = None) -> None:
     warnings.showwarning = _show_warning
     try:
         code = app(args=args, standalone_mode=False)
+        if code == INTERRUPTED:
+            console.error("interrupted; an unfinished 'train' goes on with --resume")
         sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
         console.error(str(error))
@@ -89,10 +91,16 @@ def run(args: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         console.error("interrupted")
         sys.exit(INTERRUPTED)
+    except MemoryError:
+        console.error("not enough memory; lower hidden or q, or take a smaller graph")
+        sys.exit(BAD_INPUT)
     except BrokenPipeError:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        console.error(f"{error.filename or 'output'}: {error.strerror or error}; check the path and the space left")
+        sys.exit(BAD_INPUT)
     except Exception as error:
         # Options that do not parse; the class of these errors is not public, what they offer is.
         if not hasattr(error, "format_message"):

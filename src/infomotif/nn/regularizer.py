@@ -161,6 +161,8 @@ class MotifRegularizer(nn.Module):
         readout_in_z: bool = False,
     ) -> None:
         super().__init__()
+        if isinstance(dim, bool) or not isinstance(dim, int) or dim < 1:
+            raise InputError(f"dim must be a positive integer (got {dim!r})")
         if q < 1:
             raise InputError(f"q must be a positive integer (got {q})")
         count = motifs if isinstance(motifs, int) else len(motifs.motifs)

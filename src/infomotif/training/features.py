@@ -19,7 +19,7 @@ from infomotif.nn.convolutions import Features
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]
-NORMALIZATIONS = ("none", "row", "l2")
+NORMALIZATIONS = ("auto", "none", "row", "l2")
 _DENSE_SHARE = 0.25
 
 
@@ -30,10 +30,12 @@ class FeatureMap:
     Attributes:
         width: Number of input features.
         one_hot: Whether nodes are told apart by their own indicator (a graph without attributes).
-        normalize: How attribute rows are scaled.
+        normalize: How attributes are scaled.
         structural: Whether log degree and log motif counts are added.
         mean: Mean of each structural feature on the fitted graph.
         deviation: Standard deviation of each.
+        shift: What is taken from each attribute, if ``normalize`` scales columns and one needs it.
+        scale: What each attribute is then divided by.
     """
 
     width: int
@@ -42,19 +44,22 @@ class FeatureMap:
     structural: bool
     mean: tuple[float, ...] = ()
     deviation: tuple[float, ...] = ()
+    shift: tuple[float, ...] = ()
+    scale: tuple[float, ...] = ()
 
     @classmethod
     def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: bool) -> FeatureMap:
         """Learn the scaling from ``graph``."""
         one_hot = graph.x is None and not structural
         width = graph.num_nodes if one_hot else graph.num_attributes
+        shift, scale = _column_scales(graph.x) if normalize == "auto" and graph.x is not None else ((), ())
         if not structural:
-            return cls(width, one_hot, normalize, False)
+            return cls(width, one_hot, normalize, False, shift=shift, scale=scale)
         columns = structural_columns(graph, index)
         spread = columns.std(axis=0)
         spread[spread == 0] = 1
         mean, deviation = tuple(columns.mean(axis=0).tolist()), tuple(spread.tolist())
-        return cls(width + columns.shape[1], one_hot, normalize, True, mean, deviation)
+        return cls(width + columns.shape[1], one_hot, normalize, True, mean, deviation, shift, scale)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> FeatureMap:
@@ -63,17 +68,23 @@ class FeatureMap:
         Raises:
             InputError: If the value is no such map.
         """
-        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": bool, "mean": list, "deviation": list}
+        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": bool}
+        pairs = (("mean", "deviation"), ("shift", "scale"))
+        kinds |= {key: list for pair in pairs for key in pair}
         if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
             raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
         if value["normalize"] not in NORMALIZATIONS:
             raise unknown_name("normalize", value["normalize"], NORMALIZATIONS)
-        scales = [*value["mean"], *value["deviation"]]
-        if not all(isinstance(number, float) and math.isfinite(number) for number in scales):
-            raise InputError("mean and deviation of features must hold finite numbers")
-        if len(value["mean"]) != len(value["deviation"]) or 0 in value["deviation"]:
-            raise InputError("features must have one deviation above 0 for each mean")
-        return cls(**{**value, "mean": tuple(value["mean"]), "deviation": tuple(value["deviation"])})
+        for centre, spread in pairs:
+            numbers = [*value[centre], *value[spread]]
+            if not all(isinstance(number, float) and math.isfinite(number) for number in numbers):
+                raise InputError(f"{centre} and {spread} of features must hold finite numbers")
+            if len(value[centre]) != len(value[spread]) or 0 in value[spread]:
+                raise InputError(f"features must have one {spread} above 0 for each {centre}")
+        if value["scale"] and len(value["scale"]) != value["width"] - len(value["mean"]):
+            raise InputError("features must have one scale for each attribute")
+        plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in value.items()}
+        return cls(**plain)
 
     def apply(self, graph: Graph, index: MotifIndex | None) -> Features:
         """Return the features of ``graph``, [n, width]: sparse if they mostly are zero.
@@ -92,7 +103,7 @@ class FeatureMap:
                     "train with structural_features=True to predict on other graphs"
                 )
             return SparseMatrix.from_scipy(sp.eye_array(graph.num_nodes, dtype=np.float32, format="csr"))
-        blocks = [] if graph.x is None else [_scaled(graph.x, self.normalize)]
+        blocks = [] if graph.x is None else [self._scaled(graph.x)]
         if self.structural:
             columns = (structural_columns(graph, index) - np.array(self.mean)) / np.array(self.deviation)
             blocks.append(columns.astype(np.float32))
@@ -102,6 +113,16 @@ class FeatureMap:
         if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
         return torch.from_numpy(np.ascontiguousarray(dense))
+
+    def _scaled(self, x: Attributes) -> Any:
+        if self.normalize in ("row", "l2"):
+            return _scaled_rows(x, 1 if self.normalize == "row" else 2)
+        if not self.scale:
+            return x
+        shift, scale = np.array(self.shift, dtype=np.float32), np.array(self.scale, dtype=np.float32)
+        if isinstance(x, np.ndarray):
+            return (x - shift) / scale
+        return sp.csr_array(x @ sp.diags_array(1 / scale)).astype(np.float32)
 
     def names(self, attribute_names: Sequence[str], motif_names: Sequence[str]) -> tuple[str, ...]:
         """Return the name of each feature; none where nodes are told apart by their own indicator."""
@@ -119,10 +140,25 @@ def structural_columns(graph: Graph, index: MotifIndex | None) -> Array:
     return np.hstack(columns)
 
 
-def _scaled(x: Attributes, normalize: str) -> Any:
-    if normalize == "none":
-        return x
-    power = 1 if normalize == "row" else 2
+def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return shift and scale of each attribute: columns beyond -1 to 1 are standardised, others stay as they are.
+
+    Sparse columns are only divided, by their largest size, so that zeros stay zeros. Without such columns there is
+    nothing to keep.
+    """
+    largest = np.asarray(abs(x).max(axis=0).todense() if sp.issparse(x) else abs(x).max(axis=0, initial=0)).ravel()
+    wide = largest > 1
+    if not wide.any():
+        return (), ()
+    shift, scale = np.zeros(x.shape[1]), np.where(wide, largest, 1).astype(np.float64)
+    if isinstance(x, np.ndarray):
+        columns = x[:, wide].astype(np.float64)
+        spread = columns.std(axis=0)
+        shift[wide], scale[wide] = columns.mean(axis=0), np.where(spread > 0, spread, 1)
+    return tuple(shift.tolist()), tuple(scale.tolist())
+
+
+def _scaled_rows(x: Attributes, power: int) -> Any:
     if isinstance(x, np.ndarray):
         size = np.linalg.norm(x, ord=power, axis=1, keepdims=True)
         return x / np.where(size == 0, 1, size)

@@ -28,6 +28,8 @@ def pick_device(name: str) -> torch.device:
         device = torch.device(name)
     except RuntimeError:
         raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')") from None
+    if device.type not in ("cpu", "cuda"):
+        raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')")
     if device.type == "cuda" and not torch.cuda.is_available():
         raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
     return device

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
@@ -31,6 +32,10 @@ _AT_LEAST: dict[str, float] = {
     "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0,
 }  # fmt: skip
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
+_AT_MOST: dict[str, float] = {
+    "hidden": 65_536, "layers": 1_000, "heads": 4_096, "q": 1_000_000,
+    "epochs": 10_000_000, "warmup_epochs": 10_000_000,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,8 @@ class Settings:
         patience: Epochs without a better validation before training stops; None runs all.
         class_weights: Whether classes count inversely to their training nodes.
         clip: Largest gradient norm; None does not clip.
-        normalize: Attribute rows as they are, summing to 1 (``row``), or of length 1 (``l2``).
+        normalize: ``auto`` standardises attributes with values beyond -1 to 1 and leaves all others; ``none`` leaves
+            all; ``row`` and ``l2`` scale a node's attributes to sum or length 1.
         structural_features: Whether log degree and log motif counts join the attributes (or stand in for missing ones).
     """
 
@@ -104,7 +110,7 @@ class Settings:
     patience: int | None = None
     class_weights: bool = False
     clip: float | None = None
-    normalize: str = "none"
+    normalize: str = "auto"
     structural_features: bool = False
 
     def __post_init__(self) -> None:
@@ -119,6 +125,8 @@ class Settings:
                 raise unknown_name(field.name, value, _CHOICES[field.name])
             if field.name in _AT_LEAST and value < _AT_LEAST[field.name]:
                 raise InputError(f"{field.name} must be at least {_AT_LEAST[field.name]:g} (got {value})")
+            if field.name in _AT_MOST and value > _AT_MOST[field.name]:
+                raise InputError(f"{field.name} must be at most {_AT_MOST[field.name]:,} (got {value})")
             if field.name in _ABOVE_ZERO and not value > 0:
                 raise InputError(f"{field.name} must be above 0 (got {value})")
         if not 0 <= self.dropout < 1:
@@ -193,6 +201,6 @@ def _typed(name: str, value: Any, hint: Any) -> Any:
         value = float(value)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InputError(f"{name} must be {_KINDS[kind]} (got {value!r})")
-    if kind is float and value != value:
-        raise InputError(f"{name} must be a number (got nan)")
+    if kind is float and not math.isfinite(value):
+        raise InputError(f"{name} must be a finite number (got {value})")
     return value
