@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import logging
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
+_LOG = logging.getLogger(__name__)
 _NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
 
 
@@ -183,6 +185,7 @@ class InfoMotif(Parameters):
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
         with machine(self.threads, graph.num_nodes, device), self._bar(settings) as advance:
+            _LOG.info("mining the motifs of %s", graph.name)
             index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
             features = FeatureMap.fit(
                 graph, index, normalize=settings.normalize, structural=settings.structural_features
@@ -201,6 +204,7 @@ class InfoMotif(Parameters):
                 if on_epoch is not None:
                     on_epoch(record)
 
+            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.epochs, settings)
             curriculum = Curriculum(network, data, settings, seed=seed, checkpoint=keep, on_epoch=tell)
             done = curriculum.run()
             self.output_ = network.infer(x, adjacency)

@@ -20,6 +20,7 @@ import infomotif
 from infomotif.errors import InputError
 from infomotif.estimator import InfoMotif
 from infomotif.graph import Graph
+from infomotif.progress import progress as progress_bar
 from infomotif.report import write_report
 from infomotif.runfolder import RunFolder, read_result
 from infomotif.statistics import paired_difference, spread
@@ -155,15 +156,16 @@ def _train_all(
             if on_done is not None:
                 on_done(record)
     result = summarise(plan, graph, done)
-    _write_page(run.path, graph, result)
+    _write_page(run.path, graph, result, progress)
     run.finish(result)
     return result
 
 
-def _write_page(folder: Path, graph: Graph, result: Record) -> None:
+def _write_page(folder: Path, graph: Graph, result: Record, progress: bool | None) -> None:
     """Write the page of the run; what was trained counts more than a page that cannot be made."""
     try:
-        write_report(folder, graph, result)
+        with progress_bar("writing the page", enabled=progress):
+            write_report(folder, graph, result)
     except Exception as error:
         warnings.warn(f"report.html could not be made ({error}); 'infomotif report' tries again", stacklevel=2)
 

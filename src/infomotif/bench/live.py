@@ -34,7 +34,7 @@ class Progress:
         self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
         self._total = sum(plan.expected_runs(row) for row in plan.rows if row.available) * len(plan.datasets)
-        self._made, self._drawn = 0, 0.0
+        self._drawn = 0.0
         self._last: Record | None = None
 
     def __enter__(self) -> Progress:
@@ -50,7 +50,6 @@ class Progress:
 
     def __call__(self, record: Record) -> None:
         """Take note of a finished run."""
-        self._made += 1
         self._last = record
         if self._live is None:
             self.console.print(f"{self._line(record)}; {self.time_left()} left", markup=False, soft_wrap=True)

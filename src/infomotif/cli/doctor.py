@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from infomotif.doctor import Diagnosis
 
+DEFAULT_RATIO = 0.6
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
 
@@ -32,7 +33,7 @@ def doctor(
     categorical: source.CategoricalOption = None,
     unknown: source.UnknownOption = "error",
     component: source.ComponentOption = "largest",
-    ratio: Annotated[float, typer.Option(help="Share of labelled nodes that will train.")] = 0.6,
+    ratio: Annotated[float, typer.Option(help="Share of labelled nodes that will train.")] = DEFAULT_RATIO,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Look at the data before training and say in plain words what is there, and what to set because of it.
@@ -52,12 +53,19 @@ def doctor(
     words = ["infomotif", "train"]
     if dataset is not None:
         words.append(dataset)
-    for option, value in (("--edges", edges), ("--nodes", nodes), ("--label", label)):
-        words += [] if value is None else [option, str(value)]
+    chosen: tuple[tuple[str, object, object], ...] = (
+        ("--edges", edges, None), ("--nodes", nodes, None), ("--label", label, None), ("--fill", fill, None),
+        ("--source", source_column, "source"), ("--target", target_column, "target"), ("--weight", weight, None),
+        ("--id", node_id, "id"), ("--unknown", unknown, "error"), ("--component", component, "largest"),
+        ("--ratio", ratio, DEFAULT_RATIO),
+    )  # fmt: skip
+    for option, value, default in chosen:
+        words += [] if value is None or value == default else [option, str(value)]
     if not directed:
         words.append("--undirected")
-    for column in ignore or []:
-        words += ["--ignore", column]
+    for option, columns in (("--ignore", ignore), ("--categorical", categorical)):
+        for column in columns or []:
+            words += [option, column]
     command = shlex.join([*words, *diagnosis.options])
     if as_json:
         console.print_json(diagnosis.to_dict() | {"command": command})

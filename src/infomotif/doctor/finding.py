@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-LEVELS = ("fine", "note", "warning")
-
 
 @dataclass(frozen=True)
 class Finding:

@@ -18,6 +18,7 @@ from infomotif.nn.regularizer import MotifHead
 
 Array = NDArray[Any]
 
+NEGLIGIBLE = 0.01
 CANDIDATES = 500
 
 
@@ -125,16 +126,20 @@ def top_instances(
 def rank_instances(
     subject: Subject, node: int, scored: tuple[ScoredInstances, ...], count: int | None = None
 ) -> list[TopInstance]:
-    """Return a node's scored instances over all motifs, by motif weight times score, best first."""
+    """Return a node's scored instances over all motifs, by motif weight times score, best first.
+
+    Instances of motifs that the node gives hardly any weight come last.
+    """
     found = []
     for t, part in enumerate(scored):
         alpha = 1.0 if subject.alpha is None else float(subject.alpha[node, t])
         for row in range(*_span(part, node)):
             score, members, weights = float(part.score[row]), part.members[row], part.weights[row]
             instance = TopInstance(t, score, tuple(members.tolist()), tuple(weights.tolist()), row)
-            found.append((alpha * score, instance))
-    found.sort(key=lambda pair: -pair[0])
-    return [instance for _, instance in found[:count]]
+            found.append((alpha >= NEGLIGIBLE, alpha * score, instance))
+    # A product of nearly 0 beats every negative one, but a motif without weight decided nothing.
+    found.sort(key=lambda entry: entry[:2], reverse=True)
+    return [instance for _, _, instance in found[:count]]
 
 
 def _span(part: ScoredInstances, node: int) -> tuple[int, int]:

@@ -165,10 +165,6 @@ def _missing(table: Table, row: int, name: str) -> InputError:
     )
 
 
-def _at(table: Table, row: int, name: str) -> str:
-    return f"{table.where(row)}, column '{name}'"
-
-
 def floats(table: Table, name: str) -> NDArray[np.float64]:
     """Return a column as numbers, NaN where it is missing.
 
