@@ -61,6 +61,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
     from infomotif.nn import GCN, Adjacency, MotifNetwork, MotifRegularizer, derangement
     from infomotif.nn.encoders import encode_with_corruption
     from infomotif.training import FeatureMap
+    from infomotif.training.adam import Adam
 
     torch.set_num_threads(threads)
     torch.manual_seed(0)
@@ -72,7 +73,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
 
     def network(regularizer):
         made = MotifNetwork(GCN(x.shape[1], WIDTH), regularizer, WIDTH, graph.num_classes, 0.5)
-        return made, torch.optim.Adam(made.parameters(), lr=0.01, fused=True)
+        return made, Adam(made.parameters(), lr=0.01)
 
     plain, adam = network(None)
 

@@ -41,7 +41,7 @@ def test_a_file_of_another_job_is_refused(tmp_path):
 
 def test_a_file_without_state_is_refused(tmp_path):
     save_tensors(tmp_path / "plain", {"a": torch.ones(2)})
-    with pytest.raises(InputError, match="belongs to a run with other settings"):
+    with pytest.raises(InputError, match="written by another version of infomotif"):
         Checkpoint(tmp_path / "plain", JOB).load()
 
 

@@ -18,6 +18,7 @@ from infomotif.graph import Graph
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode, encode_with_corruption, make_encoder
 from infomotif.nn.negatives import derangement
+from infomotif.training.adam import Adam
 from infomotif.training.features import FeatureMap
 
 Array = NDArray[Any]
@@ -73,7 +74,7 @@ class DeepGraphInfomax(EmbeddingMethod):
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             model = _Infomax(features.width, width, settings["layers"])
-        optimizer = torch.optim.Adam(model.parameters(), lr=settings["lr"], weight_decay=settings["weight_decay"])
+        optimizer = Adam(model.parameters(), lr=settings["lr"], weight_decay=settings["weight_decay"])
         lowest, since, best = float("inf"), 0, model.state_dict()
         for _ in range(settings["epochs"]):
             permutation = torch.from_numpy(derangement(graph.num_nodes, generator))
@@ -87,7 +88,7 @@ class DeepGraphInfomax(EmbeddingMethod):
                 since += 1
                 if since >= settings["patience"]:
                     break
-            optimizer.zero_grad(set_to_none=True)
+            optimizer.zero_grad()
             loss.backward()
             optimizer.step()
         model.load_state_dict(best)
@@ -99,6 +100,7 @@ class DeepGraphInfomax(EmbeddingMethod):
 DGI = DeepGraphInfomax(
     name="dgi",
     title="DGI",
+    version=2,
     search={"lr": (0.001, 0.01, 0.0001), "layers": (1, 2), "weight_decay": (0.0, 5e-4)},
 )
 """Deep Graph Infomax and logistic regression on its embeddings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.baselines.network import TrainedNetwork
 
-VERSION = 2
+VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
 
 _BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT"}

@@ -19,7 +19,7 @@ from infomotif.graph import Graph
 from infomotif.training.settings import make_settings
 from infomotif.training.splits import Split
 
-TRAINER_VERSION = 1
+TRAINER_VERSION = 2
 """Raised when encoders or trainer change what a plain network of the same settings learns."""
 
 SEARCH: Mapping[str, Sequence[Any]] = MappingProxyType(

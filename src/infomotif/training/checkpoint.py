@@ -39,6 +39,10 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise InputError(f"{path}: not a readable safetensors file ({reason}); train again or restore it") from None
 
 
+FORMAT = "2"
+"""Raised when what a checkpoint holds changes."""
+
+
 class Checkpoint:
     """A file that holds where a training stands.
 
@@ -59,7 +63,7 @@ class Checkpoint:
 
     def save(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         """Write the state, replacing the one before."""
-        save_tensors(self.path, tensors, {"job": self._job, "state": json.dumps(state)})
+        save_tensors(self.path, tensors, {"format": FORMAT, "job": self._job, "state": json.dumps(state)})
         self._last = time.monotonic()
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
@@ -71,6 +75,8 @@ class Checkpoint:
         if not self.path.exists():
             return None
         tensors, metadata = load_tensors(self.path)
+        if metadata.get("format") != FORMAT:
+            raise InputError(f"{self.path}: written by another version of infomotif; remove it to start again")
         if metadata.get("job") != self._job:
             raise InputError(
                 f"{self.path}: belongs to a run with other settings, data or seed; use another folder or remove it"

@@ -19,6 +19,7 @@ from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, encode_with_corruption
 from infomotif.nn.negatives import derangement
 from infomotif.nn.network import MotifNetwork
+from infomotif.training.adam import Adam
 from infomotif.training.checkpoint import Checkpoint
 from infomotif.training.novelty import novelty_weights
 from infomotif.training.settings import Settings
@@ -90,10 +91,11 @@ class Curriculum:
         self.best = self._snapshot()
         self.class_weights = self._class_weights()
         parameters = list(network.parameters())
-        options: Record = {"weight_decay": settings.weight_decay, "fused": data.y.device.type in ("cpu", "cuda")}
-        self.optimizer = torch.optim.Adam(parameters, lr=settings.lr, **options)
+        self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)
         self.mi_optimizer = (
-            self.optimizer if settings.mi_lr is None else torch.optim.Adam(parameters, lr=settings.mi_lr, **options)
+            self.optimizer
+            if settings.mi_lr is None
+            else Adam(parameters, lr=settings.mi_lr, weight_decay=settings.weight_decay)
         )
 
     def run(self) -> Progress:
@@ -202,8 +204,8 @@ class Curriculum:
                 weights = weights * regularizer.num_motifs
         return regularizer.loss(h, corrupted, nodes, alpha=weights, generator=generator)
 
-    def _step(self, loss: Tensor, optimizer: torch.optim.Optimizer) -> Tensor:
-        optimizer.zero_grad(set_to_none=True)
+    def _step(self, loss: Tensor, optimizer: Adam) -> Tensor:
+        optimizer.zero_grad()
         loss.backward()
         if self.settings.clip is not None:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
@@ -266,8 +268,7 @@ class Curriculum:
             "step": 0.1 ** int(done >= 0.5) * 0.1 ** int(done >= 0.75),
         }[self.settings.lr_schedule]
         for optimizer, rate in ((self.optimizer, self.settings.lr), (self.mi_optimizer, self.settings.mi_lr)):
-            for group in optimizer.param_groups:
-                group["lr"] = factor * (self.settings.lr if rate is None else rate)
+            optimizer.lr = factor * (self.settings.lr if rate is None else rate)
 
     def _out_of_patience(self) -> bool:
         patience = self.settings.patience
@@ -277,7 +278,7 @@ class Curriculum:
     def _snapshot(self) -> dict[str, Tensor]:
         return {name: value.detach().clone() for name, value in self.network.state_dict().items()}
 
-    def _optimizers(self) -> list[torch.optim.Optimizer]:
+    def _optimizers(self) -> list[Adam]:
         return [self.optimizer] if self.mi_optimizer is self.optimizer else [self.optimizer, self.mi_optimizer]
 
     def _save(self, checkpoint: Checkpoint) -> None:
@@ -287,8 +288,7 @@ class Curriculum:
         if self.alpha is not None:
             tensors["alpha"] = self.alpha
         for i, optimizer in enumerate(self._optimizers()):
-            for number, state in optimizer.state_dict()["state"].items():
-                tensors |= {f"optimizer.{i}.{number}.{key}": value for key, value in state.items()}
+            tensors |= {f"optimizer.{i}.{name}": value for name, value in optimizer.state().items()}
         checkpoint.save(tensors, dict(self.progress.__dict__))
 
     def _restore(self, checkpoint: Checkpoint) -> None:
@@ -303,13 +303,8 @@ class Curriculum:
         self.beta = tensors["beta"].to(device)
         self.alpha = tensors["alpha"].to(device) if "alpha" in tensors else None
         for i, optimizer in enumerate(self._optimizers()):
-            state: dict[int, dict[str, Tensor]] = {}
-            for key, value in tensors.items():
-                kind, _, rest = key.partition(".")
-                if kind == "optimizer" and rest.startswith(f"{i}."):
-                    _, number, name = rest.split(".")
-                    state.setdefault(int(number), {})[name] = value
-            optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+            prefix = f"optimizer.{i}."
+            optimizer.load_state({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
         for record in self.progress.history:
             if self.on_epoch is not None:
                 self.on_epoch(record)

@@ -34,7 +34,7 @@ _AT_LEAST: dict[str, float] = {
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
 _AT_MOST: dict[str, float] = {
     "hidden": 65_536, "layers": 1_000, "heads": 4_096, "q": 1_000_000,
-    "epochs": 10_000_000, "warmup_epochs": 10_000_000,
+    "epochs": 10_000_000, "warmup_epochs": 10_000_000, "lr": 1e37, "mi_lr": 1e37,
 }  # fmt: skip
 
 
