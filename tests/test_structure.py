@@ -17,6 +17,7 @@ ORDER = (
     "parameters",
     "schema",
     "validation",
+    "fingerprint",
     "graph",
     "io",
     "datasets",

@@ -16,6 +16,8 @@ _HOME = {
     "read_csv": "infomotif.io",
     "read_edge_list": "infomotif.io",
     "read_graphml": "infomotif.io",
+    "open_store": "infomotif.io",
+    "save_store": "infomotif.io",
     "from_pyg": "infomotif.io",
     "from_networkx": "infomotif.io",
     "load_dataset": "infomotif.datasets",
@@ -37,9 +39,11 @@ if TYPE_CHECKING:
     from infomotif.graph import Graph as Graph
     from infomotif.io import from_networkx as from_networkx
     from infomotif.io import from_pyg as from_pyg
+    from infomotif.io import open_store as open_store
     from infomotif.io import read_csv as read_csv
     from infomotif.io import read_edge_list as read_edge_list
     from infomotif.io import read_graphml as read_graphml
+    from infomotif.io import save_store as save_store
     from infomotif.motifs import MotifIndex as MotifIndex
 
 

@@ -7,6 +7,7 @@ import errno
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,51 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: str | os.PathLike[str], *, replace: bool = False) -> Iterator[Path]:
+    """Yield a temporary folder beside ``path`` that becomes it when the block ends without error.
+
+    Args:
+        path: The folder to make.
+        replace: Whether a folder that is there already may be replaced.
+
+    Raises:
+        InputError: If the folder cannot be written there, or is there already.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> target = pathlib.Path(tempfile.mkdtemp()) / "notes"
+        >>> with whole_folder(target) as aside:
+        ...     _ = (aside / "note.txt").write_text("complete")
+        >>> [file.name for file in target.iterdir()]
+        ['note.txt']
+    """
+    target = Path(path)
+    with _writable(target):
+        if target.exists() and not target.is_dir():
+            raise FileExistsError(errno.EEXIST, "it is a file")
+        if not replace and target.exists() and any(target.iterdir()):
+            raise FileExistsError(errno.EEXIST, "the folder is not empty")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+    try:
+        yield aside
+        with _writable(target):
+            aside.chmod(0o755)
+            for file in aside.iterdir():
+                with file.open("rb") as written:
+                    os.fsync(written.fileno())
+            if replace and target.exists():
+                old = aside.with_suffix(".old")
+                os.replace(target, old)
+                os.replace(aside, target)
+                shutil.rmtree(old)
+            else:
+                os.replace(aside, target)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.errors import InputError
+from infomotif.fingerprint import graph_fingerprint
 from infomotif.validation import (
     CSR,
     Array,
@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
     from infomotif.schema import Schema
 
-__all__ = ["CSR", "Array", "Attributes", "Graph"]
+__all__ = ["CSR", "Array", "Attributes", "Graph", "Stored"]
+
+_MOST_LISTED_NAMES = 1_000_000
+_MOST_COUNTED = 100_000_000
 
 _NOTE_TEXT = {
     "self_loops": "self loops dropped",
@@ -44,6 +47,24 @@ _NOTE_TEXT = {
     "unseen_categories": "values of a category that the model was not trained on, all zeros",
     "nodes_outside_component": "nodes outside the largest component left out",
 }
+
+
+class Stored(NamedTuple):
+    """What a graph store keeps besides the graph, so that nothing need be worked out again.
+
+    Attributes:
+        reopen: Opens the folder in another process.
+        folder: The store.
+        fingerprint: The graph's fingerprint.
+        reverse: In-neighbours of a directed graph.
+        undirected: Neighbours of a directed graph.
+    """
+
+    reopen: Callable[[str], Graph]
+    folder: str
+    fingerprint: str
+    reverse: CSR | None = None
+    undirected: CSR | None = None
 
 
 class Graph:
@@ -57,7 +78,7 @@ class Graph:
         indices: Ascending targets of each row, [m].
         directed: Whether an edge has a direction.
         weights: Edge weights in the order of ``indices``, or None.
-        x: Attributes [n, F], dense or sparse, float32, or None.
+        x: Attributes [n, F], dense (float32 or float16) or sparse (float32), or None.
         y: Class of each node [n], -1 where it is unknown, or None.
         class_names: Name of each class.
         names: Name of each node; None stands for "0", "1", ...
@@ -65,6 +86,7 @@ class Graph:
         name: What the graph is called.
         notes: What was dropped or changed on the way in, counted.
         schema: Which columns of a file became which attributes, if it came from one.
+        stored: What the store knows, if the arrays are those of a store.
 
     The arrays are taken over and made read-only; :meth:`from_edges` copies them instead.
 
@@ -91,6 +113,7 @@ class Graph:
         name: str = "graph",
         notes: Mapping[str, int] | None = None,
         schema: Schema | None = None,
+        stored: Stored | None = None,
     ) -> None:
         """Take over the arrays; most callers want :meth:`from_edges`."""
         n = len(indptr) - 1
@@ -116,6 +139,10 @@ class Graph:
         self._names = None if names is None else _frozen(names)
         self._attribute_names = None if attribute_names is None else tuple(attribute_names)
         self.notes: Mapping[str, int] = MappingProxyType({k: int(v) for k, v in (notes or {}).items() if v})
+        self._stored = stored
+        if stored is not None:
+            known = {"_fingerprint": stored.fingerprint, "reverse": stored.reverse, "undirected": stored.undirected}
+            vars(self).update({key: value for key, value in known.items() if value is not None})
         self._sealed = True
 
     def __setattr__(self, key: str, value: object) -> None:
@@ -137,7 +164,9 @@ class Graph:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let processes hand graphs to each other."""
+        """Let processes hand graphs to each other; of a stored graph only its folder travels."""
+        if self._stored is not None:
+            return self._stored.reopen, (self._stored.folder,)
         fields = {**self._fields(), "names": self._names, "notes": dict(self.notes)}
         return _rebuild, (self.csr.indptr, self.csr.indices, self.directed, self.csr.weights, fields)
 
@@ -211,7 +240,7 @@ class Graph:
 
     @property
     def x(self) -> Attributes | None:
-        """Attributes [n, F], float32, read-only, dense or CSR; None without attributes."""
+        """Attributes [n, F], read-only, CSR or dense, float32 (in a store also float16); None without attributes."""
         if self._x is None or isinstance(self._x, np.ndarray):
             return self._x
         # Inserting into a sparse matrix swaps its arrays, so each caller gets a matrix of its own around ours.
@@ -241,6 +270,21 @@ class Graph:
     def names(self) -> Array:
         """Name of each node [n], text."""
         return self._names if self._names is not None else np.arange(self.num_nodes).astype(np.str_)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether nodes have no other names than their numbers."""
+        return self._names is None
+
+    def names_of(self, nodes: ArrayLike) -> Array:
+        """Return the names of some nodes, without making those of the others.
+
+        Example:
+            >>> Graph.from_edges([0], [1], num_nodes=10**6, directed=True).names_of([7, 8]).tolist()
+            ['7', '8']
+        """
+        numbers = np.asarray(nodes)
+        return numbers.astype(np.str_) if self._names is None else np.asarray(self._names[numbers])
 
     @property
     def attribute_names(self) -> tuple[str, ...]:
@@ -283,7 +327,7 @@ class Graph:
         Raises:
             InputError: If no node has this name.
         """
-        position = self._positions.get(str(node))
+        position = self._position(str(node))
         if position is None:
             raise InputError(f"no node is named '{node}' in {self.name} ({self.num_nodes} nodes)")
         return position
@@ -302,7 +346,7 @@ class Graph:
             x=None if self.x is None else self.x[keep],
             y=None if self.y is None else self.y[keep],
             class_names=self.class_names,
-            names=self.names[keep],
+            names=self.names_of(keep),
             attribute_names=self._attribute_names,
             name=self.name,
             notes=self.notes,
@@ -343,7 +387,7 @@ class Graph:
                 changes["y"], changes.get("class_names", self.class_names or None), self.num_nodes
             )
         fields = {**self._fields(), **changes}
-        return Graph(
+        other = Graph(
             self.csr.indptr,
             self.csr.indices,
             directed=self.directed,
@@ -351,6 +395,8 @@ class Graph:
             names=self._names,
             **fields,
         )
+        vars(other).update({key: vars(self)[key] for key in ("reverse", "undirected", "degrees") if key in vars(self)})
+        return other
 
     def _fields(self) -> dict[str, Any]:
         return {
@@ -365,32 +411,11 @@ class Graph:
 
     @cached_property
     def _fingerprint(self) -> str:
-        digest = hashlib.sha256(f"infomotif-graph-1 directed={self.directed} n={self.num_nodes}".encode())
-        self._digest(digest, "indptr", self.csr.indptr.astype("<i8"))
-        self._digest(digest, "indices", self.csr.indices.astype("<i8"))
-        if self.csr.weights is not None:
-            self._digest(digest, "weights", self.csr.weights.astype("<f4"))
-        if self.x is not None:
-            x = sp.csr_array(self.x, copy=True)
-            x.eliminate_zeros()
-            digest.update(f"x {x.shape}".encode())
-            self._digest(digest, "x.indptr", x.indptr.astype("<i8"))
-            self._digest(digest, "x.indices", x.indices.astype("<i8"))
-            self._digest(digest, "x.data", x.data.astype("<f4"))
-        if self.y is not None:
-            self._digest(digest, "y", self.y.astype("<i8"))
-            for name in self.class_names:
-                digest.update(f"{len(name)}:{name}".encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()
+        return graph_fingerprint(self.directed, self.csr, self._x, self.y, self.class_names)
 
     def fingerprint(self) -> str:
         """Return a sha256 over structure, attributes and labels; it goes into every result."""
         return self._fingerprint
-
-    @staticmethod
-    def _digest(digest: Any, key: str, values: Array) -> None:
-        digest.update(f"{key}:{len(values)}:".encode())
-        digest.update(np.ascontiguousarray(values).data)
 
     def to_pyg(self) -> Data:
         """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
@@ -473,10 +498,13 @@ class Graph:
                 )
             )
         if self.x is not None:
-            filled = self.x.nnz if sp.issparse(self.x) else int(np.count_nonzero(self.x))
-            share = filled / max(1, self.x.shape[0] * self.x.shape[1])
-            kind = "sparse" if sp.issparse(self.x) else "dense"
-            rows.append(("attributes", f"{self.num_attributes:,} {kind}, {100 * share:.1f} % not zero"))
+            kind, size = "sparse" if sp.issparse(self.x) else "dense", self.x.shape[0] * self.x.shape[1]
+            shown = f"{self.num_attributes:,} {kind}"
+            # To count means to read them all, which a large store should not need just to be shown.
+            if sp.issparse(self.x) or size <= _MOST_COUNTED:
+                filled = self.x.nnz if sp.issparse(self.x) else int(np.count_nonzero(self.x))
+                shown += f", {100 * filled / max(1, size):.1f} % not zero"
+            rows.append(("attributes", shown))
         if self.y is not None:
             sizes = np.bincount(self.y[self.y >= 0], minlength=self.num_classes)
             shown = ", ".join(f"{c} {k:,}" for c, k in list(zip(self.class_names, sizes, strict=True))[:12])
@@ -499,6 +527,16 @@ class Graph:
     @cached_property
     def _positions(self) -> dict[str, int]:
         return {str(name): v for v, name in enumerate(self.names.tolist())}
+
+    def _position(self, node: str) -> int | None:
+        if self._names is None:
+            number = int(node) if node.isascii() and node.isdecimal() and len(node) < 20 else -1
+            return number if str(number) == node and 0 <= number < self.num_nodes else None
+        if len(self._names) <= _MOST_LISTED_NAMES:
+            return self._positions.get(node)
+        # A dictionary of so many names would take more memory than the graph.
+        found = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
+        return found[0] if found else None
 
     def _node_numbers(self, nodes: ArrayLike) -> Array:
         numbers = np.asarray(nodes)
@@ -523,7 +561,8 @@ def _frozen(values: Array) -> Array:
     # Only a view of a read-only array cannot be made writable again.
     owner = values.copy() if values.base is not None and values.flags.writeable else values
     owner.flags.writeable = False
-    return owner.view()
+    # A memory-mapped array becomes a plain one over the same pages.
+    return owner.view(np.ndarray)
 
 
 def _frozen_attributes(x: Attributes | None) -> Attributes | None:

@@ -117,8 +117,8 @@ def _prediction_rows(graph: Graph, probability: Any, classes: list[str], labels:
     extra = [name for name, column in (("label", labels), ("split", part)) if column is not None]
     yield ["id", "predicted", *(f"p({c})" for c in classes), *extra]
     best = probability.argmax(axis=1)
-    for v, name in enumerate(graph.names.tolist()):
-        row = [name, classes[best[v]], *(f"{p:.6f}" for p in probability[v])]
+    for v in range(graph.num_nodes):
+        row = [str(graph.names_of(v)), classes[best[v]], *(f"{p:.6f}" for p in probability[v])]
         if labels is not None:
             row.append(graph.class_names[labels[v]] if labels[v] >= 0 else "")
         if part is not None:

@@ -44,9 +44,8 @@ def explain(
     overview = explain_graph(subject, roles=roles)
     if as_json:
         value = overview.to_dict()
-        names = subject.graph.names
         for role in value["roles"]:
-            role["representatives"] = [str(names[v]) for v in role["representatives"]]
+            role["representatives"] = subject.graph.names_of(role["representatives"]).tolist()
         console.print_json(value)
     else:
         console.out().print(_overview(subject, overview))
@@ -75,6 +74,6 @@ def _overview(subject: Subject, overview: Overview) -> Group:
     for number, role in enumerate(overview.roles.roles):
         order = sorted(zip(role.classes, subject.class_names, strict=True), reverse=True)
         classes = ", ".join(f"{name} {100 * share:.0f} %" for share, name in order[:3] if share > 0)
-        typical = ", ".join(str(subject.graph.names[v]) for v in role.representatives)
+        typical = ", ".join(str(subject.graph.names_of(v)) for v in role.representatives)
         roles.add_row(str(number + 1), f"{role.size:,}", f"{role.degree:.1f}", Text(classes), Text(typical))
     return Group(*parts, roles)

@@ -1,4 +1,4 @@
-"""Which graph a command works on: a dataset by name, or the user's own files; one place for all commands."""
+"""Which graph a command works on: a dataset by name, a graph store, or the user's own files; one place for all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _FILES = "Own files"
 
 DatasetArgument = Annotated[
     str | None,
-    typer.Argument(metavar="[DATASET]", help="A dataset by name; 'infomotif datasets' lists them.", show_default=False),
+    typer.Argument(
+        metavar="[DATASET|FOLDER]",
+        help="A dataset ('infomotif datasets' lists them), or the folder of a graph store ('infomotif convert').",
+        show_default=False,
+    ),
 ]
 EdgesOption = Annotated[
     Path | None,
@@ -144,7 +148,7 @@ def graph_from_options(
     """Return the graph that a command's options name.
 
     Args:
-        dataset: A registered dataset, or None.
+        dataset: A registered dataset, the folder of a graph store, or None.
         edges: The user's edges file, or None.
         nodes: The user's nodes file, or None.
         label: The label column of the nodes file; None takes ``label`` where there is one.
@@ -166,7 +170,7 @@ def graph_from_options(
         InputError: If no source or two sources are given, or the source cannot be used.
     """
     if dataset is not None and (edges is not None or nodes is not None):
-        raise InputError(f"give a dataset ('{dataset}') or own files (--edges, --nodes), not both")
+        raise InputError(f"give a dataset or graph store ('{dataset}') or own files (--edges, --nodes), not both")
     if edges is None and nodes is not None:
         raise InputError("--nodes needs --edges: name the file of the edges too")
     if edges is not None:
@@ -174,17 +178,31 @@ def graph_from_options(
             edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
             node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown, schema=schema,
         )  # fmt: skip
+    elif dataset is not None and names_a_store(dataset):
+        from infomotif.io import open_store
+
+        graph = open_store(dataset)
     elif dataset is not None or default is not None:
         from infomotif.datasets import load_dataset
 
         graph = load_dataset(dataset or default or "", component=component)
     else:
-        raise InputError("name a dataset ('infomotif datasets' lists them) or own files (--edges FILE --nodes FILE)")
+        raise InputError(
+            "name a dataset ('infomotif datasets' lists them), a graph store or own files (--edges FILE --nodes FILE)"
+        )
     if need_labels:
         from infomotif.io import require_labels
 
         require_labels(graph, str(nodes or edges or dataset or default))
     return graph
+
+
+def names_a_store(dataset: str) -> bool:
+    """Return whether a DATASET argument means a folder: a path, or a store that is here under no dataset's name."""
+    from infomotif.datasets import DATASETS
+    from infomotif.io import is_store
+
+    return "/" in dataset or "\\" in dataset or (dataset.lower() not in DATASETS and is_store(dataset))
 
 
 def _from_files(

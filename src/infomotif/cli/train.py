@@ -25,6 +25,7 @@ from infomotif.cli.source import (
     UnknownOption,
     WeightOption,
     graph_from_options,
+    names_a_store,
 )
 from infomotif.errors import InputError, unknown_name
 
@@ -54,6 +55,8 @@ Examples:
   infomotif train usa --encoder jknet --set structural_features=yes
 
   infomotif train --edges edges.csv --nodes nodes.csv --label topic --out runs/mine
+
+  infomotif train stores/mine
 """
 
 
@@ -126,8 +129,11 @@ def run_training(
     message = "" if default is None else " (the embedded graph; name a dataset or --edges for another)"
     graph = graph_from_options(**source, need_labels=True, default=default)
     source["dataset"] = source["dataset"] or default
-    spec_settings, fixed = _dataset_settings(source["dataset"], graph)
-    usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] else PAPER_RATIO)
+    stored = source["dataset"] is not None and names_a_store(source["dataset"])
+    spec_settings, fixed = _dataset_settings(None if stored else source["dataset"], graph)
+    if stored:
+        source["dataset"] = str(Path(source["dataset"]).resolve())
+    usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] or stored else PAPER_RATIO)
     ratio = usual if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan, train_run

@@ -151,7 +151,7 @@ def explain_node(
     space = motif_level(subject)
     reach = np.flatnonzero(hop_distances(subject.graph, v, subject.hops) >= 0)
     return NodeExplanation(
-        node=str(subject.graph.names[v]),
+        node=str(subject.graph.names_of(v)),
         label=subject.label(v),
         prediction=_prediction(subject, subject.probability[v]),
         base=None if subject.base is None else _prediction(subject, subject.base[v]),
@@ -187,7 +187,7 @@ def _instance(
     motif = scored[instance.motif].motif
     members = tuple(
         Member(
-            str(subject.graph.names[u]),
+            str(subject.graph.names_of(u)),
             role_name(motif, position),
             instance.weights[position],
             subject.label(u),
@@ -202,7 +202,7 @@ def _instance(
 def _twins(subject: Subject, space: Any, node: int, count: int, beyond: int) -> tuple[TwinNode, ...]:
     return tuple(
         TwinNode(
-            str(subject.graph.names[twin.node]),
+            str(subject.graph.names_of(twin.node)),
             twin.similarity,
             twin.hops,
             subject.label(twin.node),
@@ -220,7 +220,7 @@ def _labels(subject: Subject, node: int) -> LabelsInReach | None:
     within = int((distance > 0).sum())
     known = subject.train[distance[subject.train] > 0]
     nearest = known[np.argsort(distance[known], kind="stable")[:_SHOWN_LABELS]].tolist()
-    shown = tuple((str(subject.graph.names[u]), subject.label(u), int(distance[u])) for u in nearest)
+    shown = tuple((str(subject.graph.names_of(u)), subject.label(u), int(distance[u])) for u in nearest)
     return LabelsInReach(subject.hops, within, len(known), len(known) / max(1, within), shown)
 
 

@@ -7,6 +7,7 @@ from infomotif.io.graphml import read_graphml, write_graphml
 from infomotif.io.labels import require_labels
 from infomotif.io.networkx import from_networkx
 from infomotif.io.pyg import from_pyg
+from infomotif.io.store import is_store, open_store, save_store
 from infomotif.schema import Column, Schema
 
 __all__ = [
@@ -14,10 +15,13 @@ __all__ = [
     "Schema",
     "from_networkx",
     "from_pyg",
+    "is_store",
+    "open_store",
     "read_csv",
     "read_edge_list",
     "read_graphml",
     "require_labels",
+    "save_store",
     "write_csv",
     "write_edge_list",
     "write_graphml",

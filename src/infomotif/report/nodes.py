@@ -56,7 +56,7 @@ def node_data(
     return {
         "total": graph.num_nodes,
         "shown": len(shown),
-        "name": [str(name) for name in graph.names[known].tolist()],
+        "name": [str(name) for name in graph.names_of(known).tolist()],
         "label": _ints(np.full(graph.num_nodes, -1) if graph.y is None else graph.y, known),
         "predicted": _ints(subject.predicted, known),
         "part": _parts(graph.num_nodes, split)[known].tolist(),

@@ -112,7 +112,7 @@ class FeatureMap:
         dense = np.hstack(blocks)
         if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
-        return torch.from_numpy(np.ascontiguousarray(dense))
+        return torch.from_numpy(np.ascontiguousarray(dense, dtype=np.float32))
 
     def _scaled(self, x: Attributes) -> Any:
         if self.normalize in ("row", "l2"):
