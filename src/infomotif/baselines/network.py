@@ -65,7 +65,11 @@ class TrainedNetwork(Method):
     def check(self, settings: Options) -> None:
         """Refuse what :class:`infomotif.training.Settings` refuses."""
         super().check(settings)
-        make_settings(self.preset, **settings)
+        make_settings(self.preset, **self.trainer_settings(settings))
+
+    def trainer_settings(self, settings: Options) -> dict[str, Any]:
+        """Return the settings that the trainer takes; what is left are the method's own, which its module takes."""
+        return {key: value for key, value in settings.items() if key in _preset(self.preset)}
 
     def module(self, graph: Graph, settings: Options, seed: int) -> str | nn.Module:
         """Return the encoder: a name, or a module ``(x, edge_index) -> [n, d]``."""
@@ -83,7 +87,7 @@ class TrainedNetwork(Method):
             device="cpu",
             threads=1,
             progress=False,
-            **settings,
+            **self.trainer_settings(settings),
         )
         model.fit(graph, split.train, split.val, on_epoch=lambda record: ticks.append(time.process_time()))
         # The first tick holds the motif census and compilation.
