@@ -25,7 +25,7 @@ def karate():
 
 def quick(method: Method) -> dict[str, Any]:
     """Settings that end soon."""
-    small = {"epochs": 3, "hidden": 8, "trees": 5}
+    small = {"epochs": 3, "hidden": 8, "trees": 5, "walks": 2, "length": 10}
     return {key: value for key, value in small.items() if key in method.defaults()}
 
 

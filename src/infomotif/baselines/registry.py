@@ -17,6 +17,7 @@ from infomotif.baselines.mcn import MCN
 from infomotif.baselines.method import Method
 from infomotif.baselines.mlp import MLP
 from infomotif.baselines.motif_cnn import MOTIF_CNN
+from infomotif.baselines.node2vec import NODE2VEC
 from infomotif.baselines.structural import EXTRA_TREES, LOGISTIC
 from infomotif.errors import unknown_name
 
@@ -24,6 +25,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
         for method in (
+            NODE2VEC,
             DRNE,
             *(GCN, GAT, GRAPHSAGE, JKNET, DGI),
             *(DEMONET, MOTIF_CNN, MCN),
@@ -34,7 +36,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 )
 """All methods that can run."""
 
-PLANNED = ("node2vec", "motif2vec", "struc2vec", "graphwave")
+PLANNED = ("motif2vec", "struc2vec", "graphwave")
 """Methods of the paper's tables whose rows are known and that may still lack an implementation."""
 
 

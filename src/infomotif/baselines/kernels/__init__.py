@@ -1,0 +1,1 @@
+"""Everything that is compiled for the baselines."""
