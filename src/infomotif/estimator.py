@@ -23,15 +23,23 @@ from infomotif.graph import Graph
 from infomotif.io.convert import as_graph
 from infomotif.motifs import MotifIndex, select_motifs
 from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, make_encoder
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.parameters import Parameters
 from infomotif.persistence import ModelFile, read_model, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
-from infomotif.training.build import encoder_options, hidden_width, make_regularizer
+from infomotif.training.build import (
+    encoder_options,
+    hidden_width,
+    make_regularizer,
+    make_source,
+    needs_sampling,
+    output_width,
+    rows_reader,
+)
 from infomotif.training.curriculum import Record
+from infomotif.training.distributed import World, current_world
 from infomotif.training.machine import machine, on_device, pick_device
 from infomotif.training.splits import fixed_split, node_numbers, random_split
 
@@ -116,6 +124,9 @@ class InfoMotif(Parameters):
         epochs: int | None = None,
         warmup_epochs: int | None = None,
         batch_size: int | None = None,
+        accumulate: int | None = None,
+        sampling: str | None = None,
+        fanout: int | None = None,
         mi_share: float | None = None,
         lr: float | None = None,
         mi_lr: float | None = None,
@@ -181,20 +192,21 @@ class InfoMotif(Parameters):
         graph = as_graph(graph)
         split = self._split(graph, train, val, masks)
         self.check(graph, split)
-        seed, device = self._seed(), pick_device(self.device)
+        world = current_world()
+        seed, device = self._seed(), pick_device(self.device, world)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
-        with machine(self.threads, graph.num_nodes, device), self._bar(settings) as advance:
+        with machine(self.threads, graph.num_nodes, device), self._bar(settings, world) as advance:
             _LOG.info("mining the motifs of %s", graph.name)
             index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
             features = FeatureMap.fit(
                 graph, index, normalize=settings.normalize, structural=settings.structural_features
             )
-            x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
             torch.manual_seed(seed)
-            network = self._network(settings, graph, index, x, adjacency).to(device)
+            network = self._network(settings, graph, index, features, device, world).to(device)
+            source = make_source(settings, network, graph, features, index, device, world)
             arrays = (_visible_labels(graph, split), split.train, split.val)
-            data = TrainingData(x, adjacency, *(torch.from_numpy(array).to(device) for array in arrays))
+            data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
             job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": seed, "encoder": self._name()}
             job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
             keep = None if checkpoint is None else Checkpoint(Path(checkpoint), job)
@@ -205,9 +217,11 @@ class InfoMotif(Parameters):
                     on_epoch(record)
 
             _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.epochs, settings)
-            curriculum = Curriculum(network, data, settings, seed=seed, checkpoint=keep, on_epoch=tell)
+            curriculum = Curriculum(
+                network, source, data, settings, seed=seed, checkpoint=keep, on_epoch=tell, world=world
+            )
             done = curriculum.run()
-            self.output_ = network.infer(x, adjacency)
+            self.output_ = source.infer()
         self.settings_, self.graph_, self.split_ = settings, graph, split
         self.features_, self.network_ = features, network
         self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
@@ -333,26 +347,37 @@ class InfoMotif(Parameters):
         with machine(self.threads, other.num_nodes, device):
             needs_index = self.features_.structural or self.settings_.readout_in_z
             index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
-            x, adjacency = on_device(device, self.features_.apply(other, index), Adjacency.from_graph(other))
             network = self.network_.to(device)
+            source = make_source(self.settings_, network, other, self.features_, index, device, World())
             if network.regularizer is None or index is None:
-                return network.infer(x, adjacency)
+                return source.infer()
             before, network.regularizer.index = network.regularizer.index, index
             try:
-                return network.infer(x, adjacency)
+                return source.infer()
             finally:
                 network.regularizer.index = before
 
     def _network(
-        self, settings: Settings, graph: Graph, index: MotifIndex | None, x: Features, adjacency: Adjacency
+        self,
+        settings: Settings,
+        graph: Graph,
+        index: MotifIndex | None,
+        features: FeatureMap,
+        device: torch.device,
+        world: World,
     ) -> MotifNetwork:
         width = hidden_width(settings, graph)
         if isinstance(self.encoder, nn.Module):
-            encoder: nn.Module = copy.deepcopy(self.encoder).to(adjacency.edge_index.device).eval()
-            with torch.no_grad():
-                width = encode(encoder, x, adjacency).shape[1]
+            encoder: nn.Module = copy.deepcopy(self.encoder).to(device).eval()
+            if needs_sampling(settings, graph, width, world):
+                rows_of = rows_reader(graph, features, index, device)
+                width = output_width(encoder, graph, rows_of, settings, device)
+            else:
+                x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
+                with torch.no_grad():
+                    width = encode(encoder, x, adjacency).shape[1]
         else:
-            encoder = make_encoder(self.encoder, x.shape[1], width, **encoder_options(self.encoder, settings))
+            encoder = make_encoder(self.encoder, features.width, width, **encoder_options(self.encoder, settings))
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
         return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
 
@@ -393,10 +418,10 @@ class InfoMotif(Parameters):
         return graph
 
     @contextlib.contextmanager
-    def _bar(self, settings: Settings) -> Iterator[Callable[..., None]]:
+    def _bar(self, settings: Settings, world: World) -> Iterator[Callable[..., None]]:
         name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
         total = settings.epochs + settings.warmup_epochs
-        with progress_bar(f"training {name}", total, enabled=self.progress) as advance:
+        with progress_bar(f"training {name}", total, enabled=self.progress if world.first else False) as advance:
             yield advance
 
 

@@ -13,6 +13,7 @@ from infomotif import Graph, MotifIndex, make_roles
 from infomotif.nn import Adjacency, MotifNetwork, make_encoder
 from infomotif.training import Curriculum, FeatureMap, TrainingData, TrainingError, make_settings, novelty_weights
 from infomotif.training.build import make_regularizer
+from infomotif.training.sources import View, WholeGraph
 from infomotif.training.splits import random_split
 
 
@@ -36,14 +37,13 @@ def curriculum(preset: str = "paper", *, val: bool = True, seed: int = 0, train:
     encoder = make_encoder("gcn", features.width, settings.hidden, dropout=settings.dropout)
     regularizer = make_regularizer(settings.hidden, index(), settings) if settings.regularize else None
     network = MotifNetwork(encoder, regularizer, settings.hidden, graph().num_classes, settings.dropout)
+    source = WholeGraph(network, features.apply(graph(), index()), Adjacency.from_graph(graph()), torch.device("cpu"))
     data = TrainingData(
-        features.apply(graph(), index()),
-        Adjacency.from_graph(graph()),
         torch.from_numpy(np.array(graph().y)),
         torch.from_numpy(split.train[:train]),
         torch.from_numpy(split.val if val else split.val[:0]),
     )
-    return Curriculum(network, data, settings, seed=seed)
+    return Curriculum(network, source, data, settings, seed=seed)
 
 
 def spy(monkeypatch, target, name):
@@ -119,9 +119,9 @@ def test_the_supervised_loss_is_the_weighted_mean_cross_entropy():
     job = curriculum(dropout=0.0)
     job.beta = torch.rand(len(job.data.train))
     with torch.no_grad():
-        h = job.network.encoder(job.data.x, job.data.adjacency)
+        h = job.network.encoder(job.source.x, job.source.adjacency)
         batch = torch.arange(len(job.data.train))
-        found = job._supervised_loss(h, batch, np.random.default_rng(0))
+        found = job._supervised_loss(View(h, h, job.data.train[batch], None), batch, np.random.default_rng(0))
         p = job.network.head(h, job.data.train).logits.softmax(dim=1)
         own = p[batch, job.data.y[job.data.train]]
         torch.testing.assert_close(found, (-job.beta * own.log()).mean())
@@ -133,10 +133,19 @@ def test_joint_takes_one_step_for_both_losses(monkeypatch):
     steps = spy(monkeypatch, job, "_step")
     record = job.run().history[0]
     assert len(supervised) == len(infomax) == len(steps) == 1
-    (total, _), _, _ = steps[0]
-    torch.testing.assert_close(total, supervised[0][2] + 3.0 * infomax[0][2])
     assert record["loss"] == pytest.approx(supervised[0][2].item())
     assert record["mi_loss"] == pytest.approx(infomax[0][2].item())
+
+
+def test_the_joint_gradient_is_linear_in_the_weight_of_infomax():
+    gradients = []
+    for weight in (0.0, 1.0, 3.0):
+        job = curriculum("joint", epochs=1, mi_weight=weight)
+        job.run()
+        gradients.append(torch.cat([p.grad.flatten() for p in job.network.parameters() if p.grad is not None]))
+    none, one, three = gradients
+    assert not torch.allclose(none, one)
+    torch.testing.assert_close(three, none + 3 * (one - none), rtol=1e-3, atol=1e-6)
 
 
 def test_joint_weights_average_one(monkeypatch):
@@ -154,10 +163,10 @@ def test_batches_cover_all_nodes_once_in_steps_of_their_size(monkeypatch):
     supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
     job.run()
     labelled = torch.cat([args[1] for args, _, _ in supervised])
-    nodes = torch.cat([args[2] for args, _, _ in infomax])
+    nodes = torch.cat([args[0].others for args, _, _ in infomax])
     assert sorted(labelled.tolist()) == list(range(48))
     assert sorted(nodes.tolist()) == list(range(120))
-    assert [len(args[2]) for args, _, _ in infomax] == [50, 50, 20]
+    assert [len(args[0].others) for args, _, _ in infomax] == [50, 50, 20]
     assert len(supervised) == 1
 
 
@@ -172,7 +181,7 @@ def test_a_share_of_the_nodes_is_drawn_anew_for_infomax_each_epoch(monkeypatch):
     job = curriculum(epochs=2, mi_share=0.25)
     calls = spy(monkeypatch, job, "_infomax_loss")
     job.run()
-    first, second = (set(args[2].tolist()) for args, _, _ in calls)
+    first, second = (set(args[0].others.tolist()) for args, _, _ in calls)
     assert len(first) == len(second) == 30
     assert first != second
 
@@ -182,7 +191,7 @@ def test_a_joint_epoch_sees_all_labels_even_where_infomax_has_fewer_steps(monkey
     supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
     job.run()
     assert sorted(torch.cat([args[1] for args, _, _ in supervised]).tolist()) == list(range(48))
-    assert len({tuple(args[2].tolist()) for args, _, _ in infomax}) == 1
+    assert len({tuple(args[0].others.tolist()) for args, _, _ in infomax}) == 1
     assert len(infomax) == 4
 
 
@@ -208,7 +217,7 @@ def test_warm_up_epochs_learn_from_no_label(monkeypatch):
 def test_a_warm_up_epoch_is_never_the_best(monkeypatch):
     # The labels are the untrained network's own predictions, so the warm-up validates perfectly.
     job = curriculum(epochs=2, warmup_epochs=3, patience=2, lr=0.5)
-    job.data.y[job.data.val] = job.network.infer(job.data.x, job.data.adjacency).logits.argmax(dim=1)[job.data.val]
+    job.data.y[job.data.val] = job.source.infer().logits.argmax(dim=1)[job.data.val]
     done = job.run()
     assert done.history[0]["val_accuracy"] == 1
     assert done.epoch == 5
@@ -331,7 +340,7 @@ def test_weight_decay_shrinks_what_gets_no_gradient_elsewhere():
     norms = []
     for job in (small, large):
         job.run()
-        norms.append(float(job.network.encoder.convolutions[0].product.weight.norm()))
+        norms.append(float(job.network.encoder.convolutions[0].product.weight.detach().norm()))
     assert norms[1] < norms[0]
 
 
@@ -373,6 +382,6 @@ def test_records_are_told_in_order():
 def test_attributes_too_large_for_the_numbers_are_named():
     job = curriculum("base", epochs=2)
     huge = torch.full((120, graph().num_attributes), 3e38)
-    job.data = TrainingData(huge, job.data.adjacency, job.data.y, job.data.train, job.data.val)
+    job.source.x = huge
     with pytest.raises(TrainingError, match=r"scale the attributes \(normalize\)"):
         job.run()

@@ -1,6 +1,7 @@
 """Neural parts: encoders, the motif regulariser and its pieces, sparse products."""
 
 from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.blocks import Blocks, NeighbourSampler
 from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, Encoder, JKNet, make_encoder
 from infomotif.nn.negatives import NEGATIVES, derangement
 from infomotif.nn.network import MotifNetwork
@@ -24,6 +25,7 @@ __all__ = [
     "NEGATIVES",
     "SAGE",
     "Adjacency",
+    "Blocks",
     "Discriminator",
     "Encoder",
     "Gate",
@@ -33,6 +35,7 @@ __all__ = [
     "MotifHead",
     "MotifNetwork",
     "MotifRegularizer",
+    "NeighbourSampler",
     "Pattern",
     "Readout",
     "SparseMatrix",

@@ -21,9 +21,14 @@ Array = NDArray[Any]
 class Adjacency:
     """The neighbours that each node listens to, in compressed rows, without self loops.
 
+    The nodes that listen may be a part of those listened to: rows of a sampled neighbourhood, or a range of nodes.
+
     Args:
-        indptr: Row pointers, [n + 1].
-        indices: Neighbours of each node, [E].
+        indptr: Row pointers, [rows + 1].
+        indices: Neighbours of each row, [E].
+        columns: Number of nodes that are listened to; as many as rows by default.
+        start: Row v is column ``start + v``.
+        degrees: Number of neighbours in the whole graph of each column, if the rows may hold a sample of them.
 
     Example:
         >>> adjacency = Adjacency.from_edge_index(torch.tensor([[0, 1], [1, 0]]), 2)
@@ -32,8 +37,17 @@ class Adjacency:
                 [0.5000, 0.5000]])
     """
 
-    def __init__(self, indptr: Array, indices: Array) -> None:
-        self.neighbours = Pattern(indptr, indices, len(indptr) - 1)
+    def __init__(
+        self,
+        indptr: Array,
+        indices: Array,
+        *,
+        columns: int | None = None,
+        start: int = 0,
+        degrees: Array | None = None,
+    ) -> None:
+        self.neighbours = Pattern(indptr, indices, len(indptr) - 1 if columns is None else columns)
+        self.start, self.degrees = start, degrees
 
     @classmethod
     def from_graph(cls, graph: Graph) -> Adjacency:
@@ -54,23 +68,42 @@ class Adjacency:
 
     @property
     def num_nodes(self) -> int:
-        """Number of nodes n."""
+        """Number of nodes that listen."""
         return self.neighbours.num_rows
+
+    def layer(self, number: int, layers: int) -> Adjacency:
+        """Return who listens to whom in layer ``number``: the same in all."""
+        return self
+
+    def own(self, x: Tensor) -> Tensor:
+        """Return the rows of ``x`` [columns, ...] that belong to the listening nodes."""
+        if len(x) == self.num_nodes:
+            return x
+        return x[self.start : self.start + self.num_nodes]
 
     @cached_property
     def with_loops(self) -> Pattern:
         """The neighbours and the node itself."""
-        matrix = self._matrix() + sp.eye_array(self.num_nodes, dtype=np.float32, format="csr")
+        columns = self.neighbours.num_cols
+        loops = sp.eye_array(self.num_nodes, columns, k=self.start, dtype=np.float32, format="csr")
+        matrix = self._matrix() + loops
         matrix.sort_indices()
-        return Pattern(matrix.indptr, matrix.indices, self.num_nodes)
+        return Pattern(matrix.indptr, matrix.indices, columns)
 
     @cached_property
     def gcn(self) -> SparseMatrix:
-        """D^-1/2 (A + I) D^-1/2, the normalisation of GCN."""
+        """D^-1/2 (A + I) D^-1/2, the normalisation of GCN; of a sample, its unbiased estimate."""
         pattern = self.with_loops
-        inverse = 1.0 / np.sqrt(np.diff(pattern.indptr).astype(np.float64))
-        rows = np.repeat(inverse, np.diff(pattern.indptr))
-        return SparseMatrix(pattern, torch.from_numpy((rows * inverse[pattern.indices]).astype(np.float32)))
+        lengths = np.diff(pattern.indptr)
+        if self.degrees is None:
+            inverse = 1.0 / np.sqrt(lengths.astype(np.float64))
+            rows = np.repeat(inverse, lengths)
+            return SparseMatrix(pattern, torch.from_numpy((rows * inverse[pattern.indices]).astype(np.float32)))
+        inverse = 1.0 / np.sqrt(self.degrees + 1.0)
+        number = np.repeat(np.arange(self.start, self.start + self.num_nodes), lengths)
+        values = inverse[number] * inverse[pattern.indices]
+        values *= np.where(pattern.indices == number, 1.0, np.repeat(self._scale, lengths))
+        return SparseMatrix(pattern, torch.from_numpy(values.astype(np.float32)))
 
     @cached_property
     def mean(self) -> SparseMatrix:
@@ -81,8 +114,11 @@ class Adjacency:
 
     @cached_property
     def total(self) -> SparseMatrix:
-        """A: the sum over neighbours."""
-        return SparseMatrix(self.neighbours, torch.ones(len(self.neighbours.indices)))
+        """A: the sum over neighbours; of a sample, its unbiased estimate."""
+        if self.degrees is None:
+            return SparseMatrix(self.neighbours, torch.ones(len(self.neighbours.indices)))
+        values = np.repeat(self._scale, np.diff(self.neighbours.indptr)).astype(np.float32)
+        return SparseMatrix(self.neighbours, torch.from_numpy(values))
 
     @cached_property
     def edge_index(self) -> Tensor:
@@ -94,12 +130,23 @@ class Adjacency:
         """Return an adjacency whose values live on ``device``; ``self`` on the CPU."""
         if device.type == "cpu":
             return self
-        moved = Adjacency(self.neighbours.indptr, self.neighbours.indices)
+        pattern = self.neighbours
+        moved = Adjacency(
+            pattern.indptr, pattern.indices, columns=pattern.num_cols, start=self.start, degrees=self.degrees
+        )
         for name in ("gcn", "mean", "total", "edge_index"):
             moved.__dict__[name] = getattr(self, name).to(device)
         return moved
 
+    @property
+    def _scale(self) -> Array:
+        """How many neighbours each sampled one stands for, [rows]."""
+        sampled = np.diff(self.neighbours.indptr)
+        if self.degrees is None:
+            return np.ones(len(sampled))
+        return self.degrees[self.start : self.start + self.num_nodes] / np.maximum(sampled, 1)
+
     def _matrix(self) -> sp.csr_array:
         pattern = self.neighbours
         ones = np.ones(len(pattern.indices), dtype=np.float32)
-        return sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(self.num_nodes, self.num_nodes))
+        return sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(pattern.num_rows, pattern.num_cols))

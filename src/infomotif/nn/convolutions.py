@@ -53,7 +53,7 @@ class DenseLayer(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the bias."""
-        return projected + self.bias
+        return adjacency.own(projected) + self.bias
 
 
 class GCNConvolution(Convolution):
@@ -81,7 +81,7 @@ class GATConvolution(Convolution):
         x = projected.view(len(projected), self.heads, -1)
         pattern = adjacency.with_loops
         rows, cols = pattern.rows_and_columns(x.device)
-        scores = (x * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
+        scores = (adjacency.own(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
         weights = row_softmax(pattern, F.leaky_relu(scores, 0.2))
         weights = F.dropout(weights, self.dropout, self.training)
         return weighted_sum(pattern, weights, x).flatten(1) + self.bias
@@ -102,6 +102,7 @@ class SAGEConvolution(Convolution):
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the aggregated neighbours to the node itself."""
         own, other = projected.chunk(2, dim=1)
+        own = adjacency.own(own)
         if self.aggregator == "mean":
             return own + adjacency.mean @ other + self.bias
         pooled = F.relu(other + self.pool_bias)
@@ -117,7 +118,7 @@ class SAGEConvolution(Convolution):
         indptr = torch.from_numpy(adjacency.neighbours.indptr.astype("int64"))
         degree = indptr.diff()
         nodes = degree.nonzero().squeeze(1)
-        out = pooled.new_zeros(len(pooled), pooled.shape[1])
+        out = pooled.new_zeros(adjacency.num_nodes, pooled.shape[1])
         if len(nodes) == 0:
             return out
         length = degree[nodes].clamp(max=LSTM_NEIGHBOURS)
@@ -143,6 +144,6 @@ class GINConvolution(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Sum over the neighbourhood, then the rest of the MLP."""
-        total = (1 + self.epsilon) * projected + adjacency.total @ projected
+        total = (1 + self.epsilon) * adjacency.own(projected) + adjacency.total @ projected
         out: Tensor = self.second(F.relu(total + self.bias)) + self.second_bias
         return out

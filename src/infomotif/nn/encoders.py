@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.blocks import Blocks
 from infomotif.nn.convolutions import (
     Convolution,
     DenseLayer,
@@ -99,36 +100,43 @@ class Encoder(nn.Module):
             x = x.dropout(self.dropout, self.training)
         else:
             x = F.dropout(x, self.dropout, self.training)
-        return self._layer(0).project(x)
+        return self.layer(0).project(x)
 
-    def propagate(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
-        """Do everything after the first product, [n, .] to [n, D]."""
-        h = self._activate(0, self._layer(0).spread(projected, adjacency))
+    def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row a target)."""
+        layers = len(self.convolutions)
+        h = self.spread(0, projected, adjacency.layer(0, layers))
         states = [h]
-        for i in range(1, len(self.convolutions)):
+        for i in range(1, layers):
+            here = adjacency.layer(i, layers)
             inner = F.dropout(h, self.dropout, self.training)
-            layer = self._layer(i)
-            spread = layer.spread(layer.project(inner), adjacency)
-            h = self._activate(i, spread + inner if self.residual else spread)
+            h = self.spread(i, self.layer(i).project(inner), here, here.own(inner))
             states.append(h)
-        return self._jump(states)
+        return self.jumped([adjacency.layer(layers - 1, layers).own(state) for state in states])
 
-    def forward(self, x: Features, edge_index: Tensor | Adjacency) -> Tensor:
+    def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
+        """Do what layer ``i`` does after its product; ``inner`` is what a residual adds."""
+        spread = self.layer(i).spread(projected, adjacency)
+        return self._activate(i, spread + inner if self.residual and inner is not None else spread)
+
+    def forward(self, x: Features, edge_index: Tensor | Adjacency | Blocks) -> Tensor:
         """Encode the nodes."""
-        if not isinstance(edge_index, Adjacency):
+        if isinstance(edge_index, Tensor):
             edge_index = Adjacency.from_edge_index(edge_index, x.shape[0]).to(edge_index.device)
         return self.propagate(self.project(x), edge_index)
 
     def _activate(self, i: int, h: Tensor) -> Tensor:
         return ACTIVATIONS[self.activation](self.norms[i](h))
 
-    def _layer(self, i: int) -> Convolution:
+    def layer(self, i: int) -> Convolution:
+        """Return layer ``i``."""
         layer = self.convolutions[i]
         if not isinstance(layer, Convolution):
             raise TypeError(f"layer {i} must be a Convolution (got {type(layer).__name__})")
         return layer
 
-    def _jump(self, states: list[Tensor]) -> Tensor:
+    def jumped(self, states: list[Tensor]) -> Tensor:
+        """Combine the states of all layers, [rows, D] each."""
         if self.jump == "last":
             return states[-1]
         stacked = torch.stack(states, dim=1)
@@ -220,7 +228,7 @@ def make_encoder(name: str, in_dim: int, hidden: int, **options: Any) -> Encoder
 
 
 def encode_with_corruption(
-    encoder: nn.Module, x: Features, adjacency: Adjacency, permutation: Tensor
+    encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks, permutation: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Encode the graph and its corruption, h = f(X, A) and h~ = f(X[permutation], A), both [n, D].
 
@@ -233,8 +241,10 @@ def encode_with_corruption(
     return encode(encoder, dense, adjacency), encode(encoder, dense[permutation], adjacency)
 
 
-def encode(encoder: nn.Module, x: Features, adjacency: Adjacency) -> Tensor:
+def encode(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks) -> Tensor:
     """Encode the graph, h = f(X, A) [n, D], with one of our encoders or any ``(x, edge_index)`` module.
+
+    Of a sampled neighbourhood only the targets' rows are returned.
 
     Raises:
         InputError: If the module does not return a matrix with one row a node.
@@ -243,7 +253,7 @@ def encode(encoder: nn.Module, x: Features, adjacency: Adjacency) -> Tensor:
         h: Tensor = encoder(x, adjacency)
         return h
     h = encoder(x.to_dense() if isinstance(x, SparseMatrix) else x, adjacency.edge_index)
-    if not isinstance(h, Tensor) or h.dim() != 2 or h.shape[0] != adjacency.num_nodes:
+    if not isinstance(h, Tensor) or h.dim() != 2 or h.shape[0] != x.shape[0]:
         got = list(h.shape) if isinstance(h, Tensor) else type(h).__name__
-        raise InputError(f"encoder must return a tensor [{adjacency.num_nodes}, d] (got {got})")
-    return h
+        raise InputError(f"encoder must return a tensor [{x.shape[0]}, d] (got {got})")
+    return adjacency.own(h)

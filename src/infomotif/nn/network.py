@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from infomotif.motifs import Instances
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode
@@ -47,12 +49,18 @@ class MotifNetwork(nn.Module):
         self.classifier = nn.Linear(dim, num_classes)
         self.dropout = nn.Dropout(dropout)
 
-    def head(self, h: Tensor, nodes: Tensor | None = None, generator: np.random.Generator | None = None) -> Output:
+    def head(
+        self,
+        h: Tensor,
+        nodes: Tensor | None = None,
+        generator: np.random.Generator | None = None,
+        instances: Sequence[Instances] | None = None,
+    ) -> Output:
         """Classify ``nodes`` (all by default) from the representations h [n, D] of all nodes."""
         if self.regularizer is None:
             z, alpha = (h if nodes is None else h[nodes]), None
         else:
-            z, alpha = self.regularizer(h, nodes, generator)
+            z, alpha = self.regularizer(h, nodes, generator, instances=instances)
         return Output(self.classifier(self.dropout(z)), z, alpha)
 
     def forward(self, x: Features, adjacency: Adjacency, nodes: Tensor | None = None) -> Output:

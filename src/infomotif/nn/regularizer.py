@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
-from infomotif.motifs import MotifIndex
+from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.fused import Workspace, fused_loss
 from infomotif.nn.infomax import (
     LossTerms,
@@ -181,7 +182,12 @@ class MotifRegularizer(nn.Module):
         return len(self.heads)
 
     def forward(
-        self, h: Tensor, nodes: Tensor | None = None, generator: np.random.Generator | None = None
+        self,
+        h: Tensor,
+        nodes: Tensor | None = None,
+        generator: np.random.Generator | None = None,
+        *,
+        instances: Sequence[Instances] | None = None,
     ) -> tuple[Tensor, Tensor]:
         """Return z [B, D] and alpha [B, T] of ``nodes`` (all by default).
 
@@ -189,6 +195,7 @@ class MotifRegularizer(nn.Module):
             h: Representations of all nodes, [n, D].
             nodes: The wanted nodes, [B].
             generator: Randomness of the instances that ``readout_in_z`` summarises.
+            instances: These instances themselves, members as rows of ``h``; drawn by default.
         """
         own = h if nodes is None else h[nodes]
         gated = [head.gate(own) for head in self._heads()]
@@ -196,7 +203,8 @@ class MotifRegularizer(nn.Module):
         if self.residual:
             z = z + own
         if self.readout_in_z:
-            z = z + self._summaries(h, nodes, alpha, generator or np.random.default_rng(0))
+            rng = generator or np.random.default_rng(0)
+            z = z + self._summaries(h, self._numbers(nodes, h.shape[0]), alpha, instances, rng)
         return z, alpha
 
     def loss(
@@ -207,6 +215,7 @@ class MotifRegularizer(nn.Module):
         *,
         alpha: Tensor | None = None,
         generator: np.random.Generator | None = None,
+        instances: Sequence[Instances] | None = None,
     ) -> Tensor:
         """Return L_MI = 1/(nT) sum_t sum_v alpha_vt L^t(v) over ``nodes``.
 
@@ -216,6 +225,7 @@ class MotifRegularizer(nn.Module):
             nodes: The nodes whose terms are summed, all by default; n above is their number.
             alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
             generator: Randomness of the sampled instances.
+            instances: The instances of ``nodes`` for each motif, members as rows of ``h``; drawn by default.
         """
         with torch.no_grad():
             weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
@@ -223,7 +233,7 @@ class MotifRegularizer(nn.Module):
         rng = generator or np.random.default_rng()
         share = 1.0 / (max(1, len(batch)) * self.num_motifs)
         terms = []
-        for t, observed in enumerate(self._sample(batch, rng)):
+        for t, observed in enumerate(self._sample(batch, rng) if instances is None else instances):
             plan = PairPlan.build(batch, observed, h.shape[0])
             others = self.negatives.sample(batch, observed, h.shape[0], rng)
             negative = plan if others is observed else PairPlan.build(batch, others, h.shape[0])
@@ -245,13 +255,20 @@ class MotifRegularizer(nn.Module):
             )
         return self.index.sample(nodes, self.q, generator)
 
-    def _summaries(self, h: Tensor, nodes: Tensor | None, alpha: Tensor, generator: np.random.Generator) -> Tensor:
+    def _summaries(
+        self,
+        h: Tensor,
+        batch: Array,
+        alpha: Tensor,
+        instances: Sequence[Instances] | None,
+        generator: np.random.Generator,
+    ) -> Tensor:
         """Return sum_t alpha_vt s_vt; a node without instances of a motif gets nothing from it."""
-        batch = self._numbers(nodes, h.shape[0])
+        drawn = self._sample(batch, generator) if instances is None else instances
         place = np.empty(h.shape[0], dtype=np.int64)
         place[batch] = np.arange(len(batch))
         total = h.new_zeros(len(batch), h.shape[1])
-        for t, (head, observed) in enumerate(zip(self._heads(), self._sample(batch, generator), strict=True)):
+        for t, (head, observed) in enumerate(zip(self._heads(), drawn, strict=True)):
             plan = PairPlan.build(batch, observed, h.shape[0])
             if plan.num_instances == 0:
                 continue

@@ -14,15 +14,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from infomotif.errors import InputError
-from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.convolutions import Features
-from infomotif.nn.encoders import encode, encode_with_corruption
-from infomotif.nn.negatives import derangement
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.adam import Adam
 from infomotif.training.checkpoint import Checkpoint
+from infomotif.training.distributed import World
 from infomotif.training.novelty import novelty_weights
 from infomotif.training.settings import Settings
+from infomotif.training.sources import Source, View
 
 Record = dict[str, Any]
 
@@ -36,18 +34,27 @@ class TrainingData:
     """What training may see: labels of other than training and validation nodes are -1.
 
     Attributes:
-        x: Input features, [n, F].
-        adjacency: Who passes messages to whom.
         y: Known classes, -1 elsewhere, [n].
         train: Training nodes, [L].
         val: Validation nodes, possibly none.
     """
 
-    x: Features
-    adjacency: Adjacency
     y: Tensor
     train: Tensor
     val: Tensor
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Nodes of a step: positions among the training nodes, nodes of the InfoMax loss, or both."""
+
+    labelled: Tensor | None = None
+    others: Tensor | None = None
+
+    @property
+    def size(self) -> int:
+        """How much the batch counts in a step of several."""
+        return sum(len(part) for part in (self.labelled, self.others) if part is not None)
 
 
 @dataclass
@@ -66,25 +73,30 @@ class Curriculum:
 
     Args:
         network: The network, trained in place.
+        source: Where its representations come from.
         data: What training may see.
         settings: How to train.
         seed: Randomness of every epoch follows from (seed, epoch), so a resumed run repeats it exactly.
         checkpoint: Where to keep the state, or None.
         on_epoch: Called with every epoch's record.
+        world: Processes that train together: each takes its part of a step's batches, gradients are added up.
     """
 
     def __init__(
         self,
         network: MotifNetwork,
+        source: Source,
         data: TrainingData,
         settings: Settings,
         *,
         seed: int = 0,
         checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Record], None] | None = None,
+        world: World | None = None,
     ) -> None:
-        self.network, self.data, self.settings, self.seed = network, data, settings, seed
-        self.checkpoint, self.on_epoch = checkpoint, on_epoch
+        self.network, self.source, self.data, self.settings, self.seed = network, source, data, settings, seed
+        self.checkpoint, self.on_epoch, self.world = checkpoint, on_epoch, world or World()
+        self._steps_done = 0
         self.progress = Progress()
         self.beta = torch.ones(len(data.train), device=data.y.device)
         self.alpha: Tensor | None = None
@@ -113,8 +125,7 @@ class Curriculum:
             record["seconds"] = round(time.perf_counter() - start, 4)
             self.progress.history.append(record)
             self.progress.epoch += 1
-            if self.checkpoint is not None and (self.checkpoint.due() or self.progress.epoch == total):
-                self._save(self.checkpoint)
+            self._save(last=self.progress.epoch == total)
             if self.on_epoch is not None:
                 self.on_epoch(record)
         self.network.load_state_dict(self.best)
@@ -125,6 +136,7 @@ class Curriculum:
         torch.manual_seed(int(entropy.generate_state(1, np.uint64)[0] >> 1))
         generator = np.random.default_rng(entropy.spawn(1)[0])
         self._set_learning_rate(epoch)
+        self._steps_done = 0
         self.network.train()
         record: Record = {"epoch": epoch + 1}
         warming = epoch < self.settings.warmup_epochs
@@ -151,71 +163,102 @@ class Curriculum:
         )
 
     def _supervised_steps(self, generator: np.random.Generator) -> float:
-        losses = []
-        for batch in self._batches(len(self.data.train), generator):
-            h = encode(self.network.encoder, self.data.x, self.data.adjacency)
-            losses.append(self._step(self._supervised_loss(h, batch, generator), self.optimizer))
-        return _mean(losses)
+        batches = [Batch(labelled=batch) for batch in self._batches(len(self.data.train), generator)]
+        return _mean([self._step(step, self.optimizer, generator)[0] for step in self._steps(batches)])
 
     def _infomax_steps(self, generator: np.random.Generator) -> float:
-        losses = []
-        for batch in self._infomax_batches(generator):
-            h, corrupted = self._encode_both(generator)
-            losses.append(self._step(self._infomax_loss(h, corrupted, batch, generator), self.mi_optimizer))
-        return _mean(losses)
+        batches = [Batch(others=batch) for batch in self._infomax_batches(generator)]
+        return _mean([self._step(step, self.mi_optimizer, generator)[1] for step in self._steps(batches)])
 
     def _joint_steps(self, generator: np.random.Generator) -> tuple[float, float]:
-        supervised, infomax = [], []
         labelled = list(self._batches(len(self.data.train), generator))
         others = list(self._infomax_batches(generator))
         # The shorter list goes round again, so that every epoch sees all labels and all nodes.
-        for step in range(max(len(labelled), len(others))):
-            h, corrupted = self._encode_both(generator)
-            first = self._supervised_loss(h, labelled[step % len(labelled)], generator)
-            second = self._infomax_loss(h, corrupted, others[step % len(others)], generator)
-            self._step(first + self.settings.mi_weight * second, self.optimizer)
-            supervised.append(first.detach())
-            infomax.append(second.detach())
-        return _mean(supervised), _mean(infomax)
+        count = max(len(labelled), len(others))
+        batches = [Batch(labelled[i % len(labelled)], others[i % len(others)]) for i in range(count)]
+        losses = [self._step(step, self.optimizer, generator) for step in self._steps(batches)]
+        return _mean([loss[0] for loss in losses]), _mean([loss[1] for loss in losses])
 
-    def _encode_both(self, generator: np.random.Generator) -> tuple[Tensor, Tensor]:
-        x, adjacency, regularizer = self.data.x, self.data.adjacency, self.network.regularizer
-        if regularizer is not None and not regularizer.negatives.corrupted:
-            h = encode(self.network.encoder, x, adjacency)
-            return h, h
-        permutation = torch.from_numpy(derangement(adjacency.num_nodes, generator))
-        return encode_with_corruption(self.network.encoder, x, adjacency, permutation.to(self.data.y.device))
+    def _steps(self, batches: list[Batch]) -> Iterator[list[Batch]]:
+        """Yield the batches of each optimiser step."""
+        together = max(self.settings.accumulate, self.world.size)
+        for start in range(0, len(batches), together):
+            yield batches[start : start + together]
 
-    def _supervised_loss(self, h: Tensor, batch: Tensor, generator: np.random.Generator) -> Tensor:
-        nodes = self.data.train[batch]
-        logits = self.network.head(h, nodes, generator).logits
-        target = self.data.y[nodes]
-        losses = F.cross_entropy(logits, target, weight=self.class_weights, reduction="none")
-        return (self.beta[batch] * losses).mean()
-
-    def _infomax_loss(self, h: Tensor, corrupted: Tensor, nodes: Tensor, generator: np.random.Generator) -> Tensor:
-        regularizer = self.network.regularizer
-        if regularizer is None:
-            raise TypeError("settings.regularize is set but the network has no regulariser")
-        weights = torch.ones(len(h), regularizer.num_motifs, device=h.device)
-        if self.settings.task_weights:
-            weights = weights / regularizer.num_motifs if self.alpha is None else self.alpha
-            if self.settings.schedule == "joint":
-                weights = weights * regularizer.num_motifs
-        return regularizer.loss(h, corrupted, nodes, alpha=weights, generator=generator)
-
-    def _step(self, loss: Tensor, optimizer: Adam) -> Tensor:
+    def _step(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> Tensor:
+        """Move the parameters down the mean loss of ``batches``; return supervised and InfoMax loss, [2]."""
         optimizer.zero_grad()
-        loss.backward()
+        total = sum(batch.size for batch in batches)
+        means = torch.zeros(2, device=self.data.y.device)
+        for number in range(self.world.rank, len(batches), self.world.size):
+            own = self._randomness(number) if self.source.reseeds else generator
+            losses = self._losses(batches[number], own)
+            share = batches[number].size / total
+            weighed = [self._weight(name) * loss for name, loss in losses.items()]
+            (share * sum(weighed[1:], start=weighed[0])).backward()
+            for i, name in enumerate(("supervised", "infomax")):
+                if name in losses:
+                    means[i] += share * losses[name].detach()
+        self._add_up(means)
+        self._steps_done += 1
         if self.settings.clip is not None:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
         optimizer.step()
-        return loss.detach()
+        return means
+
+    def _losses(self, batch: Batch, generator: np.random.Generator) -> dict[str, Tensor]:
+        labelled = None if batch.labelled is None else self.data.train[batch.labelled]
+        view = self.source.view(labelled, batch.others, generator)
+        losses = {}
+        if batch.labelled is not None:
+            losses["supervised"] = self._supervised_loss(view, batch.labelled, generator)
+        if batch.others is not None:
+            losses["infomax"] = self._infomax_loss(view, generator)
+        return losses
+
+    def _supervised_loss(self, view: View, batch: Tensor, generator: np.random.Generator) -> Tensor:
+        logits = self.network.head(view.h, view.labelled, generator, view.labelled_instances).logits
+        target = self.data.y[self.data.train[batch]]
+        losses = F.cross_entropy(logits, target, weight=self.class_weights, reduction="none")
+        return (self.beta[batch] * losses).mean()
+
+    def _infomax_loss(self, view: View, generator: np.random.Generator) -> Tensor:
+        regularizer = self.network.regularizer
+        if regularizer is None:
+            raise TypeError("settings.regularize is set but the network has no regulariser")
+        weights = torch.ones(len(view.h), regularizer.num_motifs, device=view.h.device)
+        if self.settings.task_weights:
+            weights = weights / regularizer.num_motifs if self.alpha is None else view.rows_of(self.alpha)
+            if self.settings.schedule == "joint":
+                weights = weights * regularizer.num_motifs
+        return regularizer.loss(
+            view.h, view.corrupted, view.others, alpha=weights, generator=generator, instances=view.other_instances
+        )
+
+    def _weight(self, name: str) -> float:
+        return self.settings.mi_weight if name == "infomax" and self.settings.schedule == "joint" else 1.0
+
+    def _randomness(self, number: int) -> np.random.Generator:
+        """Seed torch for batch ``number`` of this step and return its own generator, the same in every process."""
+        entropy = np.random.SeedSequence([self.seed, self.progress.epoch, self._steps_done, number])
+        torch.manual_seed(int(entropy.generate_state(1, np.uint64)[0] >> 1))
+        return np.random.default_rng(entropy.spawn(1)[0])
+
+    def _add_up(self, means: Tensor) -> None:
+        """Add gradients and losses of all processes."""
+        if self.world.size == 1:
+            return
+        parameters = list(self.network.parameters())
+        used = torch.tensor([float(p.grad is not None) for p in parameters], device=means.device)
+        gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
+        self.world.add([means, used, *gradients])
+        for parameter, gradient, anywhere in zip(parameters, gradients, used.tolist(), strict=True):
+            parameter.grad = gradient if anywhere else None
 
     @torch.no_grad()
     def _evaluate(self, warming: bool = False) -> Record:
         """Infer all nodes: motif weights for what follows, validation accuracy, and the best state so far."""
-        output = self.network.infer(self.data.x, self.data.adjacency)
+        output = self.source.infer()
         if not torch.isfinite(output.logits).all():
             raise self._diverged("prediction is not a finite number")
         self.alpha = output.alpha
@@ -237,7 +280,7 @@ class Curriculum:
         return record
 
     def _infomax_batches(self, generator: np.random.Generator) -> Iterator[Tensor]:
-        n, share = self.data.adjacency.num_nodes, self.settings.mi_share
+        n, share = len(self.data.y), self.settings.mi_share
         if share == 1:
             yield from self._batches(n, generator)
             return
@@ -246,8 +289,8 @@ class Curriculum:
             yield chosen[batch]
 
     def _batches(self, count: int, generator: np.random.Generator) -> Iterator[Tensor]:
-        size = self.settings.batch_size
-        if size is None or size >= count:
+        size = self.settings.batch_size or (self.source.batch_size or count)
+        if size >= count:
             yield torch.arange(count, device=self.data.y.device)
             return
         order = torch.from_numpy(generator.permutation(count)).to(self.data.y.device)
@@ -281,7 +324,9 @@ class Curriculum:
     def _optimizers(self) -> list[Adam]:
         return [self.optimizer] if self.mi_optimizer is self.optimizer else [self.optimizer, self.mi_optimizer]
 
-    def _save(self, checkpoint: Checkpoint) -> None:
+    def _save(self, last: bool) -> None:
+        if self.checkpoint is None or not self.world.first or not (last or self.checkpoint.due()):
+            return
         tensors = {f"network.{k}": v for k, v in self.network.state_dict().items()}
         tensors |= {f"best.{k}": v for k, v in self.best.items()}
         tensors["beta"] = self.beta
@@ -289,7 +334,7 @@ class Curriculum:
             tensors["alpha"] = self.alpha
         for i, optimizer in enumerate(self._optimizers()):
             tensors |= {f"optimizer.{i}.{name}": value for name, value in optimizer.state().items()}
-        checkpoint.save(tensors, dict(self.progress.__dict__))
+        self.checkpoint.save(tensors, dict(self.progress.__dict__))
 
     def _restore(self, checkpoint: Checkpoint) -> None:
         found = checkpoint.load()

@@ -86,8 +86,8 @@ class FeatureMap:
         plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in value.items()}
         return cls(**plain)
 
-    def apply(self, graph: Graph, index: MotifIndex | None) -> Features:
-        """Return the features of ``graph``, [n, width]: sparse if they mostly are zero.
+    def apply(self, graph: Graph, index: MotifIndex | None, nodes: Array | None = None) -> Features:
+        """Return the features of ``graph``, [n, width], or of some ``nodes``: sparse if they mostly are zero.
 
         Raises:
             InputError: If the graph has other attributes than the fitted one.
@@ -102,14 +102,15 @@ class FeatureMap:
                     f"a model without attributes knows only its own {self.width} nodes (got {graph.num_nodes}); "
                     "train with structural_features=True to predict on other graphs"
                 )
-            return SparseMatrix.from_scipy(sp.eye_array(graph.num_nodes, dtype=np.float32, format="csr"))
-        blocks = [] if graph.x is None else [self._scaled(graph.x)]
+            return SparseMatrix.from_scipy(_indicators(graph.num_nodes, nodes))
+        x = graph.x if graph.x is None or nodes is None else graph.x[nodes]
+        blocks = [] if x is None else [self._scaled(x)]
         if self.structural:
-            columns = (structural_columns(graph, index) - np.array(self.mean)) / np.array(self.deviation)
+            columns = (structural_columns(graph, index, nodes) - np.array(self.mean)) / np.array(self.deviation)
             blocks.append(columns.astype(np.float32))
         if any(sp.issparse(block) for block in blocks):
             return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
-        dense = np.hstack(blocks)
+        dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
         if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
         return torch.from_numpy(np.ascontiguousarray(dense, dtype=np.float32))
@@ -132,12 +133,21 @@ class FeatureMap:
         return (*attribute_names, *structural)
 
 
-def structural_columns(graph: Graph, index: MotifIndex | None) -> Array:
-    """Return log(1 + degree) and log(1 + motif counts) of each node, [n, 1 + T]."""
-    columns = [np.log1p(graph.degrees.astype(np.float64))[:, None]]
+def structural_columns(graph: Graph, index: MotifIndex | None, nodes: Array | None = None) -> Array:
+    """Return log(1 + degree) and log(1 + motif counts) of each node (or of some), [n, 1 + T]."""
+    chosen = slice(None) if nodes is None else nodes
+    columns = [np.log1p(graph.degrees[chosen].astype(np.float64))[:, None]]
     if index is not None:
-        columns.append(np.log1p(index.counts.astype(np.float64)))
+        columns.append(np.log1p(index.counts[chosen].astype(np.float64)))
     return np.hstack(columns)
+
+
+def _indicators(count: int, nodes: Array | None) -> sp.csr_array:
+    """Return one-hot rows of ``nodes``, by default of all, [B, count]."""
+    if nodes is None:
+        return sp.eye_array(count, dtype=np.float32, format="csr")
+    ones, pointers = np.ones(len(nodes), dtype=np.float32), np.arange(len(nodes) + 1)
+    return sp.csr_array((ones, nodes, pointers), shape=(len(nodes), count))
 
 
 def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]:

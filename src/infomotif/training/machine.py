@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 
 import torch
@@ -12,17 +13,20 @@ from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
 from infomotif.nn.sparse import SparseMatrix
 from infomotif.parallel import limited_threads, thread_count
+from infomotif.training.distributed import World
 
 _SMALL_GRAPH = 5000
 
 
-def pick_device(name: str) -> torch.device:
-    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one.
+def pick_device(name: str, world: World | None = None) -> torch.device:
+    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one, a process of a world its own.
 
     Raises:
         InputError: If there is no such device here.
     """
     if name == "auto":
+        if world is not None and world.size > 1 and torch.cuda.is_available():
+            return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
         device = torch.device(name)

@@ -17,6 +17,7 @@ from infomotif.training.features import NORMALIZATIONS
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "schedule": ("alternate", "joint"),
+    "sampling": ("auto", "none", "neighbours"),
     "attention": ATTENTIONS,
     "gate": GATES,
     "negatives": tuple(NEGATIVES),
@@ -28,7 +29,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "lr_schedule": ("constant", "cosine", "step"),
 }
 _AT_LEAST: dict[str, float] = {
-    "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "patience": 1,
+    "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "accumulate": 1,
+    "fanout": 1, "patience": 1,
     "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0,
 }  # fmt: skip
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
@@ -65,7 +67,11 @@ class Settings:
         mi_weight: The lambda of the joint schedule.
         epochs: Most epochs.
         warmup_epochs: InfoMax-only epochs before them.
-        batch_size: Nodes a step; None takes all in one step.
+        batch_size: Nodes a batch; None takes all at once, or 4096 where neighbours are sampled.
+        accumulate: Batches of one optimiser step; processes that train together share them.
+        sampling: ``neighbours`` gives every batch a sampled neighbourhood, ``none`` the whole graph; ``auto`` samples
+            where the whole graph would not fit into memory, and where several processes train together.
+        fanout: Most neighbours of a node that are sampled in each layer.
         mi_share: Share of the nodes, drawn anew each epoch, that the InfoMax loss goes over.
         lr: Adam's learning rate.
         mi_lr: Learning rate of a second Adam for the InfoMax loss; None shares one optimiser.
@@ -102,6 +108,9 @@ class Settings:
     epochs: int = 100
     warmup_epochs: int = 0
     batch_size: int | None = None
+    accumulate: int = 1
+    sampling: str = "auto"
+    fanout: int = 10
     mi_share: float = 1.0
     lr: float = 0.01
     mi_lr: float | None = None

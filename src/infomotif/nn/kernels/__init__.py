@@ -15,6 +15,7 @@ from infomotif.nn.kernels.instances import (
     pair_slots,
     scatter_pairs,
 )
+from infomotif.nn.kernels.neighbours import number_new, sample_neighbours, sampled_lengths
 from infomotif.nn.kernels.sparse import (
     add_rows,
     head_sddmm,
@@ -40,10 +41,13 @@ __all__ = [
     "head_spmm",
     "neighbour_max",
     "neighbour_max_backward",
+    "number_new",
     "pair_counts",
     "pair_slots",
     "row_softmax",
     "row_softmax_backward",
+    "sample_neighbours",
+    "sampled_lengths",
     "scatter_pairs",
     "spmm",
     "spmm_transposed",

@@ -1,0 +1,149 @@
+"""Blocks: a sampled neighbourhood of some target nodes, layer by layer, and the sampler that draws it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.nn import kernels
+from infomotif.nn.adjacency import Adjacency
+
+Array = NDArray[Any]
+
+
+class Blocks:
+    """The nodes within k sampled hops of the targets, nearest first, and who listens to whom.
+
+    Layer i of k only has rows for the nodes within k - 1 - i hops, which come first; so every layer computes just what
+    the targets need.
+
+    Args:
+        nodes: Node numbers in the whole graph, [m]: the targets, then each hop's new nodes.
+        sizes: How many nodes are within 0, 1, ..., k hops, [k + 1].
+        indptr: Row pointers of the nodes within k - 1 hops.
+        indices: Sampled neighbours as positions in ``nodes``.
+        degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
+    """
+
+    def __init__(self, nodes: Array, sizes: Array, indptr: Array, indices: Array, degrees: Array) -> None:
+        self.nodes, self.sizes, self.degrees = nodes, sizes, degrees
+        self.indptr, self.indices = indptr, indices
+        self._layers: dict[int, Adjacency] = {}
+        self._device = torch.device("cpu")
+
+    def to(self, device: torch.device) -> Blocks:
+        """Let the layers be made on ``device``."""
+        self._device = device
+        return self
+
+    @property
+    def num_targets(self) -> int:
+        """Number of targets."""
+        return int(self.sizes[0])
+
+    def own(self, x: Tensor) -> Tensor:
+        """Return the targets' rows of ``x`` [m, ...]."""
+        return x[: self.num_targets]
+
+    def layer(self, number: int, layers: int) -> Adjacency:
+        """Return who listens to whom in layer ``number`` of ``layers``."""
+        hops = layers - 1 - number
+        if not 0 <= hops < len(self.sizes) - 1:
+            raise InputError(f"blocks of {len(self.sizes) - 1} hops cannot serve {layers} layers")
+        if hops not in self._layers:
+            rows, columns = int(self.sizes[hops]), int(self.sizes[hops + 1])
+            indptr = self.indptr[: rows + 1]
+            self._layers[hops] = Adjacency(
+                indptr, self.indices[: indptr[-1]], columns=columns, degrees=self.degrees[:columns]
+            ).to(self._device)
+        return self._layers[hops]
+
+    @cached_property
+    def edge_index(self) -> Tensor:
+        """All sampled edges in PyG's form, [2, E], source to target, as positions in ``nodes``."""
+        return self.layer(0, len(self.sizes) - 1).edge_index
+
+    def to_pyg(self, graph: Graph) -> Any:
+        """Return a PyG ``Data`` of the sampled subgraph: x, y, edge_index, ``n_id`` and ``batch_size`` targets first.
+
+        Example:
+            >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False, y=[0, 1, 0, 1])
+            >>> data = NeighbourSampler(ring, [1]).sample(np.array([2]), seed=0).to_pyg(ring)
+            >>> int(data.n_id[0]), data.batch_size, data.edge_index.shape
+            (2, 1, torch.Size([2, 1]))
+        """
+        from scipy import sparse
+        from torch_geometric.data import Data
+
+        data = Data(edge_index=self.edge_index, num_nodes=len(self.nodes))
+        data.n_id, data.batch_size = torch.from_numpy(self.nodes.astype(np.int64)), self.num_targets
+        if graph.x is not None:
+            rows = graph.x[self.nodes]
+            data.x = torch.from_numpy(np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float32))
+        if graph.y is not None:
+            data.y = torch.from_numpy(np.asarray(graph.y[self.nodes], dtype=np.int64))
+        return data
+
+
+class NeighbourSampler:
+    """Draws at most ``fanout`` neighbours of every node, hop by hop, uniformly and without repetition.
+
+    What is drawn for a node depends on the seed and the node only, not on the batch it is in.
+
+    Args:
+        graph: The graph, taken without directions.
+        fanout: Most neighbours of a node in each hop; 0 takes all.
+
+    Example:
+        >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False)
+        >>> blocks = NeighbourSampler(ring, [0, 0]).sample(np.array([1]), seed=0)
+        >>> blocks.nodes.tolist(), blocks.sizes.tolist()
+        ([1, 0, 2, 3], [1, 3, 4])
+    """
+
+    def __init__(self, graph: Graph, fanout: list[int]) -> None:
+        if not fanout or min(fanout) < 0:
+            raise InputError(f"fanout must hold a number of neighbours, 0 or more, for each layer (got {fanout})")
+        self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
+        self.fanout = list(fanout)
+        # Where each node stands in the current batch; -1 elsewhere.
+        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+
+    def sample(self, targets: Array, seed: int) -> Blocks:
+        """Return the sampled neighbourhood of distinct ``targets`` [B]."""
+        place = self._place
+        nodes = np.asarray(targets, dtype=np.int64)
+        place[nodes] = np.arange(len(nodes), dtype=np.int32)
+        pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
+        done = total = 0
+        try:
+            for fanout in self.fanout:
+                fresh = nodes[done:]
+                lengths = kernels.sampled_lengths(self.indptr, fresh, fanout)
+                ends = np.cumsum(lengths)
+                drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+                kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn)
+                found = np.empty(len(drawn), dtype=np.int64)
+                count = kernels.number_new(drawn, place, len(nodes), found)
+                done, nodes = len(nodes), np.concatenate([nodes, found[:count]])
+                pointers.append(total + ends)
+                total += len(drawn)
+                columns.append(drawn)
+                sizes.append(len(nodes))
+        finally:
+            place[nodes] = -1
+        indices = np.concatenate(columns)
+        return Blocks(
+            nodes,
+            np.array(sizes),
+            np.concatenate(pointers),
+            indices.astype(np.int32),
+            np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
+        )

@@ -1,0 +1,153 @@
+"""Exact inference over all nodes, block by block, so that memory does not grow with the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.blocks import NeighbourSampler
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.network import MotifNetwork, Output
+from infomotif.training.distributed import World
+
+Array = NDArray[Any]
+RowsOf = Callable[[Array], Features]
+
+BLOCK = 1 << 15
+
+
+@torch.no_grad()
+def infer_in_blocks(
+    network: MotifNetwork,
+    graph: Graph,
+    rows_of: RowsOf,
+    *,
+    hops: int,
+    device: torch.device,
+    world: World | None = None,
+    block: int = BLOCK,
+) -> Output:
+    """Classify all nodes with all their neighbours, as :meth:`MotifNetwork.infer` does, in blocks of nodes.
+
+    Our encoders go layer by layer; any other module gets the whole neighbourhood of one block after the other.
+
+    Args:
+        network: The network; its mode is put back afterwards.
+        graph: The graph.
+        rows_of: Returns the input features of nodes, [B, F].
+        hops: How many hops the encoder looks.
+        device: Where to compute.
+        world: Processes that share the work.
+        block: Nodes a block.
+    """
+    training = network.training
+    network.eval()
+    try:
+        job = _Job(graph, rows_of, device, world or World(), block)
+        encoder = network.encoder
+        h = job.by_layers(encoder) if isinstance(encoder, Encoder) else job.by_neighbourhoods(encoder, hops)
+        return job.head(network, h)
+    finally:
+        network.train(training)
+
+
+def hops_of(encoder: nn.Module, layers: int | None) -> int:
+    """Return how many hops an encoder looks: its number of message passing layers.
+
+    Raises:
+        InputError: If that cannot be known; ``layers`` tells it.
+    """
+    if isinstance(encoder, Encoder):
+        return len(encoder.convolutions)
+    if layers is not None:
+        return layers
+    passing = sum(callable(getattr(module, "propagate", None)) for module in encoder.modules())
+    if passing == 0:
+        raise InputError("layers must say how many hops your encoder looks, so that neighbours can be sampled for it")
+    return passing
+
+
+class _Job:
+    def __init__(self, graph: Graph, rows_of: RowsOf, device: torch.device, world: World, block: int) -> None:
+        self.graph, self.rows_of, self.device, self.world, self.block = graph, rows_of, device, world, block
+        self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
+        self.degrees = np.diff(self.indptr)
+
+    def by_layers(self, encoder: Encoder) -> Tensor:
+        states: list[Tensor] = []
+        for i in range(len(encoder.convolutions)):
+            before = states[-1] if states else None
+            projected = self._filled(partial(self._project, encoder, i, before))
+            state = self._filled(partial(self._spread, encoder, i, projected, before))
+            states = [state] if encoder.jump == "last" else [*states, state]
+        if encoder.jump == "last":
+            return states[-1]
+        return self._filled(lambda a, b: encoder.jumped([state[a:b] for state in states]))
+
+    def by_neighbourhoods(self, encoder: nn.Module, hops: int) -> Tensor:
+        sampler = NeighbourSampler(self.graph, [0] * hops)
+
+        def block_of(a: int, b: int) -> Tensor:
+            blocks = sampler.sample(np.arange(a, b), seed=0).to(self.device)
+            return encode(encoder, self.rows_of(blocks.nodes), blocks)
+
+        return self._filled(block_of)
+
+    def head(self, network: MotifNetwork, h: Tensor) -> Output:
+        parts: list[Output] = []
+        n = self.graph.num_nodes
+        for a in range(0, n, self.block):
+            nodes = torch.arange(a, min(n, a + self.block))
+            parts.append(network.head(h, nodes.to(h.device)))
+        if not parts:
+            return network.head(h)
+        alpha = [part.alpha for part in parts if part.alpha is not None]
+        return Output(
+            torch.cat([part.logits for part in parts]),
+            torch.cat([part.z for part in parts]),
+            torch.cat(alpha) if alpha else None,
+        )
+
+    def _project(self, encoder: Encoder, i: int, before: Tensor | None, a: int, b: int) -> Tensor:
+        if before is None:
+            return encoder.project(self.rows_of(np.arange(a, b)))
+        return encoder.layer(i).project(before[a:b])
+
+    def _spread(self, encoder: Encoder, i: int, projected: Tensor, inner: Tensor | None, a: int, b: int) -> Tensor:
+        start = int(self.indptr[a])
+        adjacency = Adjacency(
+            self.indptr[a : b + 1] - start,
+            self.indices[start : self.indptr[b]],
+            columns=self.graph.num_nodes,
+            start=a,
+            degrees=self.degrees,
+        ).to(self.device)
+        return encoder.spread(i, projected, adjacency, None if inner is None else inner[a:b])
+
+    def _filled(self, compute: Callable[[int, int], Tensor]) -> Tensor:
+        """Return ``compute`` of all nodes, each process doing its part of the blocks."""
+        lo, hi = self.world.bounds(self.graph.num_nodes)
+        whole: Tensor | None = None
+        for a, b in self._pieces(lo, hi):
+            part = compute(a, b)
+            if whole is None:
+                whole = part.new_empty(self.graph.num_nodes, part.shape[1])
+            whole[a:b] = part
+        if whole is None:
+            whole = compute(0, 0).new_empty(self.graph.num_nodes, compute(0, 0).shape[1])
+        self.world.exchange(whole)
+        return whole
+
+    def _pieces(self, lo: int, hi: int) -> Iterator[tuple[int, int]]:
+        for a in range(lo, hi, self.block):
+            yield a, min(hi, a + self.block)

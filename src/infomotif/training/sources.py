@@ -1,0 +1,199 @@
+"""Sources: where training gets representations from, the whole graph at once or a sampled neighbourhood a batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from infomotif.graph import Graph
+from infomotif.motifs import Instances, MotifIndex
+from infomotif.nn import kernels
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.blocks import NeighbourSampler
+from infomotif.nn.convolutions import Features
+from infomotif.nn.encoders import encode, encode_with_corruption
+from infomotif.nn.negatives import derangement
+from infomotif.nn.network import MotifNetwork, Output
+from infomotif.training.distributed import World
+from infomotif.training.inference import RowsOf, hops_of, infer_in_blocks
+
+Array = NDArray[Any]
+Drawn = tuple[Instances, ...]
+
+BATCH = 4096
+
+
+@dataclass(frozen=True)
+class View:
+    """Representations of some nodes, and where a batch's nodes are among them.
+
+    Attributes:
+        h: Representations, [m, D].
+        corrupted: Those of the graph with permuted attributes, [m, D]; h itself where no negatives need them.
+        labelled: Rows of the training nodes of the batch.
+        others: Rows of the nodes whose InfoMax terms are summed.
+        nodes: Number in the whole graph of each row; None where row and number are the same.
+        labelled_instances: Motif instances of the training nodes by row, where they were drawn beforehand.
+        other_instances: Motif instances of the others by row, likewise.
+    """
+
+    h: Tensor
+    corrupted: Tensor
+    labelled: Tensor | None
+    others: Tensor | None
+    nodes: Tensor | None = None
+    labelled_instances: Drawn | None = None
+    other_instances: Drawn | None = None
+
+    def rows_of(self, values: Tensor) -> Tensor:
+        """Return the rows of ``values`` [n, .] that belong to ``h``."""
+        return values if self.nodes is None else values[self.nodes]
+
+
+class Source(Protocol):
+    """Gives representations of a batch, and of all nodes."""
+
+    reseeds: bool
+    """Whether every batch has randomness of its own, so that processes can share the batches of a step."""
+    batch_size: int | None
+    """Nodes a batch where the settings do not say; None takes all."""
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Return what the losses of a batch need."""
+        ...
+
+    def infer(self) -> Output:
+        """Classify all nodes without dropout."""
+        ...
+
+
+class WholeGraph:
+    """Every pass goes over the whole graph."""
+
+    reseeds = False
+    batch_size: int | None = None
+
+    def __init__(self, network: MotifNetwork, x: Features, adjacency: Adjacency, device: torch.device) -> None:
+        self.network, self.x, self.adjacency, self.device = network, x, adjacency, device
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Encode the graph, and its corruption if the InfoMax loss needs one."""
+        encoder = self.network.encoder
+        if others is None or not _needs_corruption(self.network):
+            h = encode(encoder, self.x, self.adjacency)
+            return View(h, h, labelled, others)
+        permutation = torch.from_numpy(derangement(self.adjacency.num_nodes, generator)).to(self.device)
+        return View(*encode_with_corruption(encoder, self.x, self.adjacency, permutation), labelled, others)
+
+    def infer(self) -> Output:
+        """Classify all nodes without dropout."""
+        return self.network.infer(self.x, self.adjacency)
+
+
+class SampledNeighbours:
+    """Every batch has its nodes, the members of their sampled motif instances, and sampled neighbours of all these.
+
+    Attributes are corrupted by permuting the nodes of the batch.
+
+    Args:
+        network: The network.
+        graph: The graph; it may be mapped from a store, only what batches need is read.
+        rows_of: Returns the input features of nodes, [B, F].
+        index: The graph's motifs, if the network is regularised.
+        fanout: Most neighbours of a node in each hop.
+        layers: Number of hops of an encoder that is not ours.
+        device: Where to compute.
+        world: Processes that train together.
+    """
+
+    reseeds = True
+    batch_size: int | None = BATCH
+
+    def __init__(
+        self,
+        network: MotifNetwork,
+        graph: Graph,
+        rows_of: RowsOf,
+        index: MotifIndex | None,
+        *,
+        fanout: int,
+        layers: int | None = None,
+        device: torch.device,
+        world: World,
+    ) -> None:
+        self.network, self.graph, self.rows_of, self.index = network, graph, rows_of, index
+        self.hops = hops_of(network.encoder, layers)
+        self.device, self.world = device, world
+        self.sampler = NeighbourSampler(graph, [fanout] * self.hops)
+        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Sample the instances and the neighbourhood of a batch and encode it."""
+        regularizer, encoder = self.network.regularizer, self.network.encoder
+        reads_out = regularizer is not None and regularizer.readout_in_z
+        labelled_drawn = self._draw(labelled, generator) if reads_out else None
+        others_drawn = self._draw(others, generator)
+        targets, places = self._targets(labelled, others, labelled_drawn, others_drawn)
+        seed = int(generator.integers(2**63))
+        blocks = self.sampler.sample(targets, seed).to(self.device)
+        x = self.rows_of(blocks.nodes)
+        h = corrupted = None
+        if others is not None and _needs_corruption(self.network):
+            permutation = torch.from_numpy(derangement(len(blocks.nodes), generator)).to(self.device)
+            h, corrupted = encode_with_corruption(encoder, x, blocks, permutation)
+        else:
+            h = corrupted = encode(encoder, x, blocks)
+        rows = iter(places)
+        return View(
+            h,
+            corrupted,
+            None if labelled is None else torch.from_numpy(next(rows)).to(self.device),
+            None if others is None else torch.from_numpy(next(rows)).to(self.device),
+            torch.from_numpy(targets).to(self.device),
+            None if labelled_drawn is None else _at(labelled_drawn, rows),
+            None if others_drawn is None else _at(others_drawn, rows),
+        )
+
+    def infer(self) -> Output:
+        """Classify all nodes exactly, with all neighbours, without dropout."""
+        return infer_in_blocks(
+            self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world
+        )
+
+    def _draw(self, nodes: Tensor | None, generator: np.random.Generator) -> Drawn | None:
+        regularizer = self.network.regularizer
+        if nodes is None or regularizer is None or self.index is None:
+            return None
+        return self.index.sample(nodes.cpu().numpy(), regularizer.q, generator)
+
+    def _targets(
+        self, labelled: Tensor | None, others: Tensor | None, *drawn: Drawn | None
+    ) -> tuple[Array, list[Array]]:
+        """Return the distinct nodes of a batch, and every list of them as positions."""
+        lists = [nodes.cpu().numpy() for nodes in (labelled, others) if nodes is not None]
+        lists += [instances.members.ravel() for group in drawn if group is not None for instances in group]
+        places, found = [], []
+        count = 0
+        for numbers in lists:
+            place = numbers.astype(np.int64)
+            fresh = np.empty(len(place), dtype=np.int64)
+            new = kernels.number_new(place, self._place, count, fresh)
+            places.append(place)
+            found.append(fresh[:new])
+            count += new
+        targets = np.concatenate(found)
+        self._place[targets] = -1
+        return targets, places
+
+
+def _at(drawn: Drawn, places: Any) -> Drawn:
+    return tuple(Instances(d.indptr, next(places).reshape(d.members.shape)) for d in drawn)
+
+
+def _needs_corruption(network: MotifNetwork) -> bool:
+    return network.regularizer is None or network.regularizer.negatives.corrupted
