@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from infomotif.cli import bench, console, datasets, doctor, explain, motifs, predict, report, train
+from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
 from infomotif.errors import InputError
 
 BAD_INPUT = 2
@@ -72,6 +72,7 @@ app.command("predict")(predict.predict)
 app.command("explain")(explain.explain)
 app.command("report")(report.report)
 app.command("motifs")(motifs.motifs)
+app.command("convert")(convert.convert)
 app.command("doctor")(doctor.doctor)
 app.command("bench")(bench.bench)
 app.add_typer(datasets.app, name="datasets")

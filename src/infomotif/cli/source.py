@@ -205,6 +205,14 @@ def names_a_store(dataset: str) -> bool:
     return "/" in dataset or "\\" in dataset or (dataset.lower() not in DATASETS and is_store(dataset))
 
 
+def file_kind(edges: Path, nodes: Path | None) -> str:
+    """Return which reader takes an edges file: ``graphml``, ``edge list`` or ``csv`` (and parquet)."""
+    ending = edges.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if ending == "graphml":
+        return ending
+    return "edge list" if ending in ("edgelist", "edges", "txt") and nodes is None else "csv"
+
+
 def _from_files(
     edges: Path,
     nodes: Path | None,
@@ -223,12 +231,12 @@ def _from_files(
 ) -> Graph:
     from infomotif import io
 
-    kind = edges.name.lower().removesuffix(".gz").rpartition(".")[2]
+    kind = file_kind(edges, nodes)
     if kind == "graphml":
         if nodes is not None:
             raise InputError(f"{edges}: GraphML holds nodes and edges; leave --nodes out")
         return io.read_graphml(edges, label=label, weight=weight, fill=fill, ignore=ignore or (), schema=schema)
-    if kind in ("edgelist", "edges", "txt") and nodes is None:
+    if kind == "edge list":
         return io.read_edge_list(edges, directed=directed)
     return io.read_csv(
         edges, nodes, label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed,

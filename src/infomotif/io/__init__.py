@@ -1,5 +1,6 @@
 """Readers and writers, one file a format; all of them end in ``Graph.from_edges``."""
 
+from infomotif.io.conversion import convert_csv
 from infomotif.io.csv import read_csv
 from infomotif.io.edgelist import read_edge_list, write_edge_list
 from infomotif.io.export import write_csv, write_parquet, written_schema
@@ -13,6 +14,7 @@ from infomotif.schema import Column, Schema
 __all__ = [
     "Column",
     "Schema",
+    "convert_csv",
     "from_networkx",
     "from_pyg",
     "is_store",

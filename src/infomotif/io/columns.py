@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from infomotif.errors import InputError
 from infomotif.io.diagnose import MISSING, is_number
 from infomotif.io.labels import in_order
 from infomotif.io.table import Table
-from infomotif.schema import Column
+from infomotif.schema import Column, Kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,6 +73,7 @@ def encode(
     categorical: Collection[str] = (),
     expected: Sequence[Column] | None = None,
     max_categories: int = 1000,
+    sparse: bool | None = None,
 ) -> Encoded:
     """Turn columns into attributes.
 
@@ -82,6 +84,7 @@ def encode(
         categorical: Columns that are one-hot even if they look like numbers.
         expected: The columns as a model was trained on them; the result has exactly their attributes.
         max_categories: The most values a categorical column may have.
+        sparse: Whether the attributes become sparse; None decides by how many are not zero.
 
     Raises:
         InputError: If a value is missing and not filled, not finite, or not of the expected kind.
@@ -92,10 +95,33 @@ def encode(
     else:
         parts = [_known(table, column, rule) for column in expected]
     notes = {"filled_values": sum(p.filled for p in parts), "unseen_categories": sum(p.unseen for p in parts)}
-    return Encoded(_matrix(parts, len(table)), tuple(p.column for p in parts), notes)
+    return Encoded(_matrix(parts, len(table), sparse), tuple(p.column for p in parts), notes)
 
 
 def _new(table: Table, name: str, fill: Fill, one_hot: bool, max_categories: int) -> _Part:
+    kind = column_kind(table, name, one_hot)
+    if kind != "categorical":
+        return _numeric(table, Column(name, kind, fill=_fill_value(table, name, fill)))
+    codes, values = category_codes(table, name)
+    if not one_hot:
+        counts = np.bincount(codes + 1, minlength=len(values) + 1)[1:]
+        odd = text_amid_numbers(values, counts)
+        if odd is not None:
+            raise amid_numbers(table, int(np.flatnonzero(codes == odd)[0]), name, values[odd])
+    if len(values) > max_categories:
+        raise too_many(table, name, f"{len(values):,}", max_categories)
+    order = in_order(values)
+    place = {value: i for i, value in enumerate(order)}
+    moved = np.array([place[value] for value in values] + [-1])[codes]
+    return _categorical(table, Column(name, "categorical", tuple(order), None if fill is None else 0.0), moved)
+
+
+def column_kind(table: Table, name: str, one_hot: bool) -> Kind:
+    """Return what a column becomes.
+
+    Raises:
+        InputError: If it is empty in every row.
+    """
     import pyarrow as pa
 
     kind = table.data.column(name).type
@@ -106,21 +132,10 @@ def _new(table: Table, name: str, fill: Fill, one_hot: bool, max_categories: int
             f"{table.path}: column '{name}' is empty in every row; leave it out (ignore=, --ignore {name})"
         )
     if pa.types.is_boolean(kind) and not one_hot:
-        return _numeric(table, Column(name, "boolean", fill=_fill_value(table, name, fill)))
+        return "boolean"
     if (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)) and not one_hot:
-        return _numeric(table, Column(name, "numeric", fill=_fill_value(table, name, fill)))
-    codes, values = _codes(table, name)
-    if not one_hot:
-        _refuse_numbers_amid_text(table, name, codes, values)
-    if len(values) > max_categories:
-        raise InputError(
-            f"{table.path}: column '{name}' has {len(values):,} different texts, at most {max_categories:,} become "
-            f"one-hot; leave it out (ignore=, --ignore {name}) or raise max_categories"
-        )
-    order = in_order(values)
-    place = {value: i for i, value in enumerate(order)}
-    moved = np.array([place[value] for value in values] + [-1])[codes]
-    return _categorical(table, Column(name, "categorical", tuple(order), None if fill is None else 0.0), moved)
+        return "numeric"
+    return "categorical"
 
 
 def _known(table: Table, column: Column, fill: Fill) -> _Part:
@@ -128,7 +143,7 @@ def _known(table: Table, column: Column, fill: Fill) -> _Part:
         column = replace(column, fill=_fill_value(table, column.name, fill) if column.kind != "categorical" else 0.0)
     if column.kind != "categorical":
         return _numeric(table, column)
-    codes, values = _codes(table, column.name)
+    codes, values = category_codes(table, column.name)
     place = {value: i for i, value in enumerate(column.categories)}
     moved = np.array([place.get(value, -2) for value in values] + [-1])[codes]
     unseen = int((moved == -2).sum())
@@ -195,13 +210,27 @@ def _fill_value(table: Table, name: str, fill: Fill) -> float | None:
     if not isinstance(fill, str):
         return fill
     values = floats(table, name)
-    present = values[np.isfinite(values)]
-    if not len(present):
+    present = values[usable(values)]
+    return exact_mean([math.fsum(present)], len(present), table, name)
+
+
+def usable(values: Vector) -> NDArray[np.bool_]:
+    """Say which numbers can be attributes: neither missing nor beyond 32 bits."""
+    return np.asarray(np.abs(values) <= _LARGEST)
+
+
+def exact_mean(sums: Sequence[float], count: int, table: Table, name: str) -> float:
+    """Return the mean of a column from sums without rounding errors, so that it does not depend on how it was read.
+
+    Raises:
+        InputError: If there is no value.
+    """
+    if not count:
         raise InputError(f"{table.path}: column '{name}' has no value to take a mean of; leave it out (ignore=)")
-    return float(present.mean())
+    return math.fsum(sums) / count
 
 
-def _codes(table: Table, name: str) -> tuple[Vector, list[str]]:
+def category_codes(table: Table, name: str) -> tuple[Vector, list[str]]:
     """Return the number of each row's value (-1 where it is missing) and the values."""
     import pyarrow.compute as pc
 
@@ -212,25 +241,41 @@ def _codes(table: Table, name: str) -> tuple[Vector, list[str]]:
     return codes, encoded.dictionary.to_pylist()
 
 
-def _refuse_numbers_amid_text(table: Table, name: str, codes: Vector, values: list[str]) -> None:
-    # 1 for numbers, -1 for text, 0 for what says neither; the last entry stands for missing fields.
-    kinds = np.array([0 if value in MISSING else 1 if is_number(value) else -1 for value in values] + [0])
-    text = np.flatnonzero(kinds[codes] < 0)
-    if len(text) == 0 or kinds[codes].sum() <= 0:
-        return
-    row = int(text[0])
-    raise InputError(
-        f"{table.where(row, name)}: '{values[codes[row]]}' is not a number, but most of the column is; correct it, or "
+def text_amid_numbers(values: Sequence[str], counts: Vector) -> int | None:
+    """Return the first text of a column of text in which most fields are numbers, None if it is none such."""
+    # 1 for numbers, -1 for text, 0 for what says neither.
+    kinds = np.array([0 if value in MISSING else 1 if is_number(value) else -1 for value in values], dtype=np.int64)
+    text = np.flatnonzero(kinds < 0)
+    return int(text[0]) if len(text) and (kinds * counts).sum() > 0 else None
+
+
+def amid_numbers(table: Table, row: int, name: str, value: str) -> InputError:
+    """Return the error for a text amid numbers."""
+    return InputError(
+        f"{table.where(row, name)}: '{value}' is not a number, but most of the column is; correct it, or "
         f"declare the column categorical (categorical=, --categorical {name})"
     )
 
 
-def _matrix(parts: Sequence[_Part], rows: int) -> NDArray[np.float32] | sp.csr_array:
+def too_many(table: Table, name: str, found: str, most: int) -> InputError:
+    """Return the error for a column of too many texts."""
+    return InputError(
+        f"{table.path}: column '{name}' has {found} different texts, at most {most:,} become "
+        f"one-hot; leave it out (ignore=, --ignore {name}) or raise max_categories"
+    )
+
+
+def mostly_zero(filled: int, rows: int, width: int) -> bool:
+    """Return whether attributes are better kept sparse, of which so many are not zero."""
+    return width >= _SPARSE_WIDTH and filled <= _SPARSE_SHARE * rows * width
+
+
+def _matrix(parts: Sequence[_Part], rows: int, sparse: bool | None) -> NDArray[np.float32] | sp.csr_array:
     widths = [len(part.column.attribute_names) for part in parts]
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
     total = int(starts[-1])
     filled = sum(int(np.count_nonzero(p.values)) if p.column.kind != "categorical" else rows for p in parts)
-    if total < _SPARSE_WIDTH or filled > _SPARSE_SHARE * rows * total:
+    if not (mostly_zero(filled, rows, total) if sparse is None else sparse):
         dense = np.zeros((rows, total), dtype=np.float32)
         for part, start in zip(parts, starts, strict=False):
             if part.column.kind == "categorical":

@@ -10,7 +10,7 @@ import numpy as np
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 
-_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -21,7 +21,7 @@ def in_order(names: Iterable[str]) -> list[str]:
         (['9', '10'], ['10', '9', 'b'])
     """
     listed = list(names)
-    if all(_WHOLE.fullmatch(name) for name in listed):
+    if all(WHOLE.fullmatch(name) for name in listed):
         return sorted(listed, key=lambda name: (int(name), name))
     return sorted(listed)
 

@@ -34,16 +34,9 @@ def read_nodes(
     Raises:
         InputError: If anything is wrong with the file.
     """
-    names = header(path, delimiter)
-    require_column(names, node_id, path, "--id")
-    if label is not None and schema is None:
-        require_column(names, label, path, "--label")
-    for column in (*categorical, *(ignore if schema is None else ())):
-        require_column(names, column, path, "--categorical / --ignore")
-    label = label or (schema.label if schema is not None else None) or "label"
-    has_label = label in names and label != node_id and label not in ignore
-    ignored = {*ignore, *(schema.ignored if schema is not None else ())}
-    attributes = [c for c in names if c not in ignored and c != node_id and not (has_label and c == label)]
+    names, label, has_label, ignored, attributes = node_columns(
+        path, node_id, label, ignore, categorical, delimiter, schema
+    )
     if schema is not None:
         same_columns(path, attributes, schema)
     wanted: dict[str, Wanted] = {node_id: "text", label: "text", **dict.fromkeys(categorical, "text")}
@@ -75,6 +68,33 @@ def read_nodes(
     if attributes:
         fields["attribute_names"] = fields["schema"].attribute_names
     return fields
+
+
+def node_columns(
+    path: AnyPath,
+    node_id: str,
+    label: str | None,
+    ignore: Sequence[str],
+    categorical: Sequence[str],
+    delimiter: str | None,
+    schema: Schema | None = None,
+) -> tuple[list[str], str, bool, set[str], list[str]]:
+    """Return all columns of a nodes file, the label column and whether it is there, ignored and attribute columns.
+
+    Raises:
+        InputError: If a column is missing.
+    """
+    names = header(path, delimiter)
+    require_column(names, node_id, path, "--id")
+    if label is not None and schema is None:
+        require_column(names, label, path, "--label")
+    for column in (*categorical, *(ignore if schema is None else ())):
+        require_column(names, column, path, "--categorical / --ignore")
+    label = label or (schema.label if schema is not None else None) or "label"
+    has_label = label in names and label != node_id and label not in ignore
+    ignored = {*ignore, *(schema.ignored if schema is not None else ())}
+    attributes = [c for c in names if c not in ignored and c != node_id and not (has_label and c == label)]
+    return names, label, has_label, ignored, attributes
 
 
 def same_columns(path: AnyPath, found: Sequence[str], schema: Schema) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Wanted = Literal["text", "number"]
-_PARQUET = b"PAR1"
+PARQUET = b"PAR1"
 _BLOCK = 1 << 24
 _LARGEST_BLOCK = (1 << 31) - 1
 
@@ -87,7 +87,7 @@ def header(path: AnyPath, delimiter: str | None = None) -> list[str]:
     Raises:
         InputError: If the file cannot be read or its first line is no list of distinct names.
     """
-    if magic(path) == _PARQUET:
+    if magic(path) == PARQUET:
         return [str(name) for name in _parquet(path, schema_only=True).names]
     names, _ = diagnose.csv_header(path, delimiter)
     return names
@@ -124,7 +124,7 @@ def read_table(
     Raises:
         InputError: If the file cannot be read; the message says where.
     """
-    if magic(path) == _PARQUET:
+    if magic(path) == PARQUET:
         data = _parquet(path, only)
         return Table(path, data, lambda row: f"row {row + 1}")
     return _read_csv(path, dict(wanted or {}), only, delimiter)
@@ -139,7 +139,7 @@ def _parquet(path: AnyPath, only: Sequence[str] | None = None, *, schema_only: b
             return pq.read_schema(path)
         return pq.read_table(path, columns=None if only is None else list(only))
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a whole parquet file ({_first_line(error)}); write it again") from None
+        raise InputError(f"{path}: not a whole parquet file ({first_line(error)}); write it again") from None
 
 
 def _read_csv(path: AnyPath, wanted: dict[str, Wanted], only: Sequence[str] | None, delimiter: str | None) -> Table:
@@ -153,7 +153,7 @@ def _read_csv(path: AnyPath, wanted: dict[str, Wanted], only: Sequence[str] | No
         except (pa.ArrowException, OSError) as error:
             numbers = [name for name, kind in wanted.items() if kind == "number" and name in names]
             diagnose.explain(path, delimiter, numbers)
-            raise InputError(f"{path}: cannot be read as CSV ({_first_line(error)}); write it again") from None
+            raise InputError(f"{path}: cannot be read as CSV ({first_line(error)}); write it again") from None
         odd = [field.name for field in data.schema if not _plain(field.type)]
         if not odd:
             break
@@ -170,14 +170,7 @@ def _arrow_csv(path: AnyPath, types: Mapping[str, Any], only: Sequence[str] | No
 
     from infomotif.io.text import GZIP_MAGIC
 
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    convert = csv.ConvertOptions(
-        column_types=types,
-        include_columns=None if only is None else list(only),
-        null_values=list(diagnose.MISSING),
-        strings_can_be_null=False,
-        check_utf8=True,
-    )
+    parse, convert = csv_options(types, only, delimiter)
     packed = magic(path)[:2] == GZIP_MAGIC
     for block in (_BLOCK, _LARGEST_BLOCK):
         try:
@@ -190,6 +183,21 @@ def _arrow_csv(path: AnyPath, types: Mapping[str, Any], only: Sequence[str] | No
     raise InputError(f"{path}: a row is larger than {_LARGEST_BLOCK} bytes")
 
 
+def csv_options(types: Mapping[str, Any], only: Sequence[str] | None, delimiter: str) -> tuple[Any, Any]:
+    """Return how CSV is parsed and converted, the same for whole files and for parts of them."""
+    from pyarrow import csv
+
+    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    convert = csv.ConvertOptions(
+        column_types=types,
+        include_columns=None if only is None else list(only),
+        null_values=list(diagnose.MISSING),
+        strings_can_be_null=False,
+        check_utf8=True,
+    )
+    return parse, convert
+
+
 def _plain(kind: Any) -> bool:
     import pyarrow as pa
 
@@ -197,6 +205,7 @@ def _plain(kind: Any) -> bool:
     return any(test(kind) for test in tests)
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says."""
     text = str(error).strip().splitlines()
     return text[0][:200] if text else type(error).__name__

@@ -1,0 +1,132 @@
+"""``infomotif convert``: a graph of any size into a graph store."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console, source
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.graph import Graph
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+_EXAMPLES = """Convert a graph to a graph store: a folder of memory-mapped arrays that every command opens at once.
+
+CSV and parquet files are read in blocks and sorted on disk, so that they may be larger than memory. Edge lists,
+GraphML and datasets by name are read as a whole. The folder appears whole or not at all.
+
+Examples:
+
+  infomotif convert --edges edges.csv --nodes nodes.csv --label topic stores/mine
+
+  infomotif convert --edges edges.parquet --nodes nodes.parquet --float16 --memory 4GB stores/large
+
+  infomotif convert cora stores/cora
+
+  infomotif train stores/mine
+"""
+
+
+def convert(
+    places: Annotated[
+        list[str], typer.Argument(metavar="[DATASET] FOLDER", help="The folder to make; before it a dataset, if any.")
+    ],
+    edges: source.EdgesOption = None,
+    nodes: source.NodesOption = None,
+    label: source.LabelOption = None,
+    directed: source.DirectedOption = True,
+    fill: source.FillOption = None,
+    source_column: source.SourceOption = "source",
+    target_column: source.TargetOption = "target",
+    weight: source.WeightOption = None,
+    node_id: source.NodeIdOption = "id",
+    ignore: source.IgnoreOption = None,
+    categorical: source.CategoricalOption = None,
+    unknown: source.UnknownOption = "error",
+    component: source.ComponentOption = "largest",
+    float16: Annotated[
+        bool, typer.Option("--float16", help="Keep dense attributes with 16 bits each: half the size, three digits.")
+    ] = False,
+    memory: Annotated[
+        str, typer.Option("--memory", metavar="SIZE", help="Memory for reading and sorting, such as 500MB or 2GB.")
+    ] = "2GB",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a graph store that is there already.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Convert a graph to a graph store."""
+    if len(places) != (1 if edges is not None else 2):
+        raise InputError(
+            "give a dataset and a folder (infomotif convert cora stores/cora), or own files and a folder "
+            "(infomotif convert --edges edges.csv stores/mine)"
+        )
+    folder, budget = Path(places[-1]), size(memory)
+    started = time.perf_counter()
+    columns: dict[str, Any] = {
+        "label": label, "directed": directed, "fill": fill, "source": source_column, "target": target_column,
+        "weight": weight, "node_id": node_id, "unknown": unknown,
+    }  # fmt: skip
+    if edges is not None and source.file_kind(edges, nodes) == "csv":
+        from infomotif.io import convert_csv
+
+        graph = convert_csv(
+            edges, nodes, folder, **columns, ignore=ignore or (), categorical=categorical or (), float16=float16,
+            memory=budget, overwrite=overwrite,
+        )  # fmt: skip
+    else:
+        from infomotif.io import open_store, save_store
+
+        whole = source.graph_from_options(
+            None if edges is not None else places[0], edges=edges, nodes=nodes, ignore=ignore, categorical=categorical,
+            component=component, **columns,
+        )  # fmt: skip
+        save_store(whole, folder, float16=float16, overwrite=overwrite)
+        graph = open_store(folder)
+    _show(graph, folder, time.perf_counter() - started, as_json)
+
+
+convert.__doc__ = _EXAMPLES
+
+
+def size(text: str) -> int:
+    """Return a number of bytes from text such as ``2GB`` or ``500 MiB``.
+
+    Example:
+        >>> size("2GB"), size("1.5 MiB")
+        (2000000000, 1572864)
+    """
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
+    unit = found[2].lower() if found else "i"
+    if found is None or unit not in _UNITS:
+        raise InputError(f"--memory must be a size such as 500MB or 2GB (got '{text}')")
+    return int(float(found[1]) * _UNITS[unit])
+
+
+def _show(graph: Graph, folder: Path, seconds: float, as_json: bool) -> None:
+    stored = sum(file.stat().st_size for file in folder.iterdir())
+    if as_json:
+        console.print_json(
+            {
+                "folder": str(folder),
+                "name": graph.name,
+                "nodes": graph.num_nodes,
+                "edges": graph.num_edges,
+                "directed": graph.directed,
+                "attributes": graph.num_attributes,
+                "classes": graph.num_classes,
+                "notes": dict(graph.notes),
+                "fingerprint": graph.fingerprint(),
+                "bytes": stored,
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    console.out().print(graph)
+    console.out().print(f"graph store: {folder} ({stored / 1e6:,.1f} MB, {seconds:.1f} s)", markup=False)
