@@ -25,6 +25,7 @@ from infomotif.report import write_report
 from infomotif.runfolder import RunFolder, read_result
 from infomotif.statistics import paired_difference, spread
 from infomotif.training.curriculum import Record, TrainingError
+from infomotif.training.distributed import current_world
 from infomotif.training.splits import Split, fixed_split, random_split
 
 BASE, OURS = "base", "infomotif"
@@ -123,6 +124,8 @@ def train_run(
         plan.model(kind, 0).check(graph, splits[0])
     begun = folder.exists()
     run.start(asdict(plan), resume)
+    # Others look at the folder from here on; nothing is written into it until all have.
+    current_world().wait()
     if on_start is not None:
         on_start()
     if run.finished:
@@ -137,6 +140,35 @@ def train_run(
         raise
 
 
+def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> None:
+    """Take part in another process's :func:`train_run`: the same trainings, without writing or showing anything.
+
+    Args:
+        plan: What is trained.
+        graph: The graph.
+        folder: The run folder, which all processes see.
+        train: Fixed training nodes, as for :func:`train_run`.
+    """
+    run = RunFolder(folder)
+    splits = [plan.split(graph, number, train) for number in range(plan.splits)]
+    current_world().wait()
+    left = [] if run.finished else _left(plan, run.done())
+    for number, kind in left:
+        model, split = plan.model(kind, number, progress=False), splits[number]
+        model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
+
+
+def _left(plan: Plan, done: list[Record]) -> list[tuple[int, str]]:
+    """Return the trainings of a run that are not done yet, in order."""
+    complete = {(record["split"], record["model"]) for record in done}
+    wanted = [(number, kind) for number in range(plan.splits) for kind in (BASE, OURS)]
+    return [training for training in wanted if training not in complete]
+
+
+def _checkpoint(run: RunFolder, number: int, kind: str) -> Path:
+    return run.state / f"{kind}-{number}.safetensors"
+
+
 def _train_all(
     plan: Plan,
     graph: Graph,
@@ -146,15 +178,12 @@ def _train_all(
     on_done: Callable[[Record], None] | None,
 ) -> Record:
     done = run.done()
-    for number, split in enumerate(splits):
-        for kind in (BASE, OURS):
-            if any((r["split"], r["model"]) == (number, kind) for r in done):
-                continue
-            run.keep_metrics_of(done)
-            record = _train_one(plan, graph, run, number, kind, split, progress)
-            done.append(record)
-            if on_done is not None:
-                on_done(record)
+    for number, kind in _left(plan, done):
+        run.keep_metrics_of(done)
+        record = _train_one(plan, graph, run, number, kind, splits[number], progress)
+        done.append(record)
+        if on_done is not None:
+            on_done(record)
     result = summarise(plan, graph, done)
     _write_page(run.path, graph, result, progress)
     run.finish(result)
@@ -174,7 +203,7 @@ def _train_one(
     plan: Plan, graph: Graph, run: RunFolder, number: int, kind: str, split: Split, progress: bool | None
 ) -> Record:
     model = plan.model(kind, number, progress)
-    checkpoint = run.state / f"{kind}-{number}.safetensors"
+    checkpoint = _checkpoint(run, number, kind)
     cpu = time.process_time()
     model.fit(
         graph,

@@ -57,6 +57,8 @@ Examples:
   infomotif train --edges edges.csv --nodes nodes.csv --label topic --out runs/mine
 
   infomotif train stores/mine
+
+  torchrun --nproc-per-node 2 --max-restarts 3 -m infomotif train stores/mine --out runs/mine
 """
 
 
@@ -136,7 +138,8 @@ def run_training(
     usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] or stored else PAPER_RATIO)
     ratio = usual if given["ratio"] is None else given["ratio"]
 
-    from infomotif.runs import Plan, train_run
+    from infomotif.runs import Plan, follow_run, train_run
+    from infomotif.training.distributed import current_world, restarted
     from infomotif.training.settings import make_settings, parse_setting
 
     settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
@@ -149,7 +152,11 @@ def run_training(
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
         threads=given["threads"],
     )  # fmt: skip
-    folder = _run_folder(out, graph.name, resume)
+    world, resume = current_world(), resume or restarted()
+    folder = Path(world.agree(str(_run_folder(out, graph.name, resume))))
+    if not world.first:
+        follow_run(plan, graph, folder, train=fixed)
+        return
 
     def show_graph() -> None:
         if not as_json:

@@ -58,6 +58,23 @@ class World:
         if self.size > 1:
             torch.distributed.barrier()
 
+    def agree(self, text: str) -> str:
+        """Return what the first process says, in all of them."""
+        if self.size == 1:
+            return text
+        length = torch.tensor([len(text.encode())])
+        torch.distributed.broadcast(length, src=0)
+        letters = torch.zeros(int(length), dtype=torch.uint8)
+        if self.first:
+            letters = torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8)
+        torch.distributed.broadcast(letters, src=0)
+        return bytes(letters.tolist()).decode()
+
+
+def restarted() -> bool:
+    """Whether torchrun started this process again after one was lost."""
+    return _attempt() != "0"
+
 
 def current_world() -> World:
     """Return the world that torchrun's environment describes, joining it if need be; alone without torchrun.
@@ -68,9 +85,27 @@ def current_world() -> World:
     if "TORCHELASTIC_RUN_ID" not in os.environ:
         return World()
     try:
-        size, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+        size, rank, port = (int(os.environ[name]) for name in ("WORLD_SIZE", "RANK", "MASTER_PORT"))
+        host = os.environ["MASTER_ADDR"]
     except (KeyError, ValueError):
-        raise InputError("torchrun's WORLD_SIZE and RANK are not set; start with torchrun -m infomotif train") from None
+        raise InputError(
+            "torchrun must set WORLD_SIZE, RANK, MASTER_ADDR and MASTER_PORT; start with torchrun -m infomotif train"
+        ) from None
     if size > 1 and not torch.distributed.is_initialized():
-        torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+        _join(rank, size, host, port)
     return World(rank, size)
+
+
+def _join(rank: int, size: int, host: str, port: int) -> None:
+    serves = rank == 0 and os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True"
+    store: torch.distributed.Store = torch.distributed.TCPStore(host, port, size, serves, wait_for_workers=False)
+    if os.environ.get("TORCH_DISABLE_SHARE_RDZV_TCP_STORE") != "1":
+        # torchrun keeps one store for all attempts, with the addresses of lost processes in it.
+        store = torch.distributed.PrefixStore(f"attempt {_attempt()}", store)
+    # Strings and barriers go over gloo, whatever carries the gradients.
+    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+    torch.distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
+
+
+def _attempt() -> str:
+    return os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")

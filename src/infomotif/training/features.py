@@ -113,7 +113,9 @@ class FeatureMap:
         dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
         if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
-        return torch.from_numpy(np.ascontiguousarray(dense, dtype=np.float32))
+        # A graph's own array is frozen, and torch wants one that could be written.
+        whole = np.ascontiguousarray(dense, dtype=np.float32)
+        return torch.from_numpy(whole if whole.flags.writeable else whole.copy())
 
     def _scaled(self, x: Attributes) -> Any:
         if self.normalize in ("row", "l2"):
