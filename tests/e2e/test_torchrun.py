@@ -54,7 +54,8 @@ def test_a_killed_process_does_not_lose_the_run(tmp_path):
     run = start(hurt, *epochs, ranks=2, INFOMOTIF_CHECKPOINT_SECONDS="0")
     deadline = time.monotonic() + 120
     while not (hurt / "metrics.jsonl").exists() or len(losses(hurt)) < 5:
-        assert run.poll() is None and time.monotonic() < deadline, log_of(hurt)
+        assert run.poll() is None, log_of(hurt)
+        assert time.monotonic() < deadline, log_of(hurt)
         time.sleep(0.02)
     children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
     os.kill(int(children[-1]), signal.SIGKILL)
