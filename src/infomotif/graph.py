@@ -296,7 +296,9 @@ class Graph:
         """The same edges without direction: symmetric CSR, each neighbour once, no weights."""
         if not self.directed:
             return CSR(self.csr.indptr, self.csr.indices)
-        both = self._pattern() + self._pattern().T.tocsr()
+        back, shape = self.reverse, (self.num_nodes, self.num_nodes)
+        ones = np.ones(len(back.indices), dtype=np.int8)
+        both = self._pattern() + sp.csr_array((ones, back.indices, back.indptr), shape=shape)
         both.sort_indices()
         index = self.csr.indices.dtype
         return CSR(_frozen(both.indptr.astype(index, copy=False)), _frozen(both.indices.astype(index, copy=False)))

@@ -27,7 +27,7 @@ WAYS = {
 def sampler_of(index: MotifIndex, way: str) -> Sampler:
     _, budget, options = WAYS[way]
     views = [index._views[motif.directed] for motif in index.motifs]
-    return Sampler(index.motifs, views, index._counted, budget, **options)
+    return Sampler(index.motifs, views, index.census, budget, **options)
 
 
 def p_value(hits: dict[int, Counter], counts: dict[int, int], rounds: int, q: int) -> float:

@@ -6,12 +6,12 @@ import contextlib
 import functools
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import joblib
 
 from infomotif.bench.job import Job, Record, run_job
 from infomotif.errors import InputError
+from infomotif.parallel import cluster_client
 
 
 class Executor:
@@ -38,7 +38,7 @@ class Executor:
     def __enter__(self) -> Executor:
         """Connect to the cluster, if there is one."""
         if self._dask is not None:
-            client = self._open.enter_context(_client(self._dask))
+            client = self._open.enter_context(cluster_client(self._dask))
             self.width = max(1, sum(client.nthreads().values()))
             self._open.enter_context(joblib.parallel_config(backend="dask", wait_for_workers_timeout=30))
         elif self.width > 1:
@@ -75,20 +75,3 @@ def _in_worker(job: Job) -> Record:
     # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
     os.environ.setdefault("INFOMOTIF_THREADS", "1")
     return run_job(job)
-
-
-@contextlib.contextmanager
-def _client(address: str) -> Iterator[Any]:
-    try:
-        import distributed
-    except ImportError:
-        raise InputError("--dask needs the extra 'distributed': pip install 'infomotif[distributed]'") from None
-    try:
-        client = distributed.Client(address, timeout=10)
-    except (OSError, ValueError, TypeError) as error:
-        reason = " ".join(str(error).split())[:160]
-        raise InputError(f"--dask: no scheduler answers at '{address}' ({reason})") from None
-    try:
-        yield client
-    finally:
-        client.close()

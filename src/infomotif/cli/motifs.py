@@ -43,6 +43,15 @@ OutOption = Annotated[
         "--out", metavar="FILE", help="Write the counts of every node as .csv or .parquet.", show_default=False
     ),
 ]
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Count on the Dask cluster with its scheduler at ADDRESS; needs a graph store that all workers can open.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
@@ -52,6 +61,7 @@ def motifs(
     random_graphs: RandomOption = 20,
     seed: SeedOption = 0,
     out: OutOption = None,
+    dask: DaskOption = None,
     json: JsonOption = False,
     edges: source.EdgesOption = None,
     nodes: source.NodesOption = None,
@@ -68,17 +78,20 @@ def motifs(
     graphs in which every node keeps its in, out and reciprocal degree.
 
     Examples: infomotif motifs cora; infomotif motifs usa -m graphlets4 --random-graphs 0;
-    infomotif motifs cora -m 'a->b, b->c, a->c'; infomotif motifs --edges edges.csv --out counts.csv
+    infomotif motifs cora -m 'a->b, b->c, a->c'; infomotif motifs --edges edges.csv --out counts.csv;
+    infomotif motifs /shared/store --dask tcp://scheduler:8786 --random-graphs 0
     """
     if out is not None and out.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"--out must end in .csv or .parquet (got '{out}')")
+    if dask is not None and (dataset is None or not source.names_a_store(dataset)):
+        raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
     graph = source.graph_from_options(
         dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
         node_id=node_id, fill="zero", unknown=unknown, component=component,
     )  # fmt: skip
     from infomotif.motifs import MotifIndex, significance
 
-    index = MotifIndex(graph, motifs or "auto")
+    index = MotifIndex(graph, motifs or "auto") if dask is None else _mined(dataset, dask, motifs)
     chance = significance(graph, index.motifs, samples=random_graphs, random_state=seed) if random_graphs else None
     rows = _rows(index, chance)
     if out is not None:
@@ -91,6 +104,14 @@ def motifs(
     console.out().print(_table(index, rows))
     if out is not None:
         console.err().print(f"counts of {graph.num_nodes:,} nodes written to {out}", markup=False)
+
+
+def _mined(folder: str | None, address: str, motifs: list[str] | None) -> MotifIndex:
+    from infomotif.motifs import ClusterMiner
+    from infomotif.parallel import cluster_client
+
+    with cluster_client(address) as client:
+        return ClusterMiner(folder or "", client, motifs or "auto").index()
 
 
 def _rows(index: MotifIndex, chance: Significance | None) -> list[dict[str, Any]]:
@@ -150,12 +171,15 @@ def _table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
 
 
 def _write_counts(index: MotifIndex, path: Path) -> None:
+    import numpy as np
     import pandas as pd
 
     from infomotif.files import whole_file
 
     counts = {motif.name: index.counts[:, t] for t, motif in enumerate(index.motifs)}
-    frame = pd.DataFrame({"node": index.graph.names, **counts})
+    graph = index.graph
+    # Numbers need not become text to be written.
+    frame = pd.DataFrame({"node": np.arange(graph.num_nodes) if graph.numbered else graph.names, **counts})
     with whole_file(path) as aside:
         if path.suffix.lower() == ".parquet":
             frame.to_parquet(aside, index=False)

@@ -1,6 +1,7 @@
 """Datasets by name, and generators of made graphs."""
 
 from infomotif.datasets.fetch import data_folder
+from infomotif.datasets.large import write_roles
 from infomotif.datasets.registry import DATASETS, dataset_spec, load_dataset
 from infomotif.datasets.spec import DatasetSpec
 from infomotif.datasets.synthetic import label_mask, load_karate, make_roles, region_of
@@ -15,4 +16,5 @@ __all__ = [
     "load_karate",
     "make_roles",
     "region_of",
+    "write_roles",
 ]

@@ -1,6 +1,7 @@
 """Motifs: a catalog of patterns, exact counts, every instance on demand, uniform samples, significance."""
 
 from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
+from infomotif.motifs.cluster import ClusterMiner
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.pattern import Motif, parse_pattern
 from infomotif.motifs.sampling import Instances
@@ -8,6 +9,7 @@ from infomotif.motifs.significance import Significance, random_graph, significan
 
 __all__ = [
     "SETS",
+    "ClusterMiner",
     "Instances",
     "Motif",
     "MotifIndex",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif.errors import InputError
 from infomotif.motifs.dyads import DyadGraph
 from infomotif.motifs.graphlets import count_four_nodes
-from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits
+from infomotif.motifs.kernels.triangles import node_triangles, own_triangle_orbits, triangle_orbits
 from infomotif.motifs.kernels.wedges import triad_orbits
 from infomotif.motifs.pattern import Motif
 from infomotif.motifs.triads import OPEN, ORBITS, first_orbit, triad_of, triad_tables
@@ -47,9 +48,46 @@ def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
     fours = [motif for motif in motifs if motif.size == 4]
     found: dict[Motif, Count] = {}
     if threes:
-        found.update(_count_directed(view, threes) if view.directed else _count_undirected(view, threes))
+        n = view.num_nodes
+        if view.directed:
+            found.update(_count_directed(view, threes, closed_orbits(view), 0, n))
+        else:
+            found.update(_count_undirected(view, threes, triangles(view), 0, n))
     if fours:
         found.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
+    return [found[motif] for motif in motifs]
+
+
+def count_range(view: DyadGraph, motifs: Sequence[Motif], start: int, stop: int) -> list[Count]:
+    """Count what :func:`count_motifs` counts, for the nodes from ``start`` to ``stop`` alone.
+
+    Ranges are counted independently, on other machines too; their rows together are the census of the whole graph.
+
+    Raises:
+        InputError: If a motif has more than three nodes.
+    """
+    large = next((motif for motif in motifs if motif.size != 3), None)
+    if large is not None:
+        raise InputError(f"node ranges are counted for motifs of three nodes (got '{large.name}'); leave it out")
+    closed = np.empty((stop - start, ORBITS), np.int64)
+    forward, rows = view.forward, view.indptr[start : stop + 1]
+    work = np.concatenate([[0], np.cumsum(np.diff(rows), dtype=np.int64)])
+    parallel_ranges(
+        _shifted(own_triangle_orbits, start),
+        work,
+        view.indptr,
+        view.indices,
+        view.codes,
+        forward.rank,
+        forward.indptr,
+        forward.indices,
+        forward.codes,
+        triad_tables().closed_orbit,
+        start,
+        closed,
+    )
+    count = _count_directed if view.directed else _count_undirected
+    found = count(view, motifs, closed if view.directed else closed.sum(axis=1), start, stop)
     return [found[motif] for motif in motifs]
 
 
@@ -77,20 +115,24 @@ def closed_orbits(view: DyadGraph) -> Array:
     return _sum(parts)[:-1].reshape(-1, ORBITS)
 
 
-def _count_undirected(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Count]:
-    closed = triangles(view)
+def _count_undirected(
+    view: DyadGraph, motifs: Sequence[Motif], closed: Array, start: int, stop: int
+) -> dict[Motif, Count]:
     found = {}
     for motif in motifs:
         if motif.closed:
             found[motif] = Count(closed[:, None], None)
             continue
         degree = np.diff(view.indptr).astype(np.int64)
-        centre, end = degree * (degree - 1) // 2, view.sums(degree - 1)
+        own = degree[start:stop]
+        centre, end = own * (own - 1) // 2, view.sums(degree - 1, start, stop)
         found[motif] = Count(np.stack([centre - closed, end - 2 * closed], axis=1), centre + end)
     return found
 
 
-def _count_directed(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Count]:
+def _count_directed(
+    view: DyadGraph, motifs: Sequence[Motif], closed: Array, start: int, stop: int
+) -> dict[Motif, Count]:
     columns = {True: np.full(ORBITS, -1, np.int64), False: np.full(ORBITS, -1, np.int64)}
     raw_column = np.full(len(OPEN), -1, np.int64)
     slices, width = [], 0
@@ -103,17 +145,17 @@ def _count_directed(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Cou
             raw_column[OPEN.index(name)] = opened.index(motif)
         slices.append(slice(width, width + size))
         width += size
-    orbits = np.empty((view.num_nodes, width), np.int64)
-    raw = np.empty((view.num_nodes, len(opened)), np.int64)
+    orbits = np.empty((stop - start, width), np.int64)
+    raw = np.empty((stop - start, len(opened)), np.int64)
     tables = triad_tables()
     parallel_ranges(
-        triad_orbits,
-        view.indptr,
+        _shifted(triad_orbits, start),
+        view.indptr[start : stop + 1],
         view.indptr,
         view.indices,
         view.codes,
         view.degrees,
-        closed_orbits(view),
+        closed,
         tables.correction,
         tables.open_class,
         tables.centre_orbit,
@@ -121,6 +163,7 @@ def _count_directed(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Cou
         columns[False],
         columns[True],
         raw_column,
+        start,
         orbits,
         raw,
     )
@@ -128,6 +171,11 @@ def _count_directed(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Cou
         motif: Count(orbits[:, part], None if motif.closed else raw[:, opened.index(motif)])
         for motif, part in zip(motifs, slices, strict=True)
     }
+
+
+def _shifted(function: Callable[..., Any], first: int) -> Callable[..., Any]:
+    """Let a kernel over nodes run over ranges that are counted from ``first``."""
+    return lambda start, stop, *args: function(start + first, stop + first, *args)
 
 
 def _accumulators(size: int) -> int:

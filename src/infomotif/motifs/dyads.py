@@ -42,11 +42,8 @@ class DyadGraph:
         self.num_nodes = graph.num_nodes
         self.codes = np.empty(len(self.indices), np.uint8)
         if self.directed:
-            out = graph.csr
-            parallel_ranges(
-                kernels.mark_out_edges, self.indptr, self.indptr, self.indices, out.indptr, out.indices, self.codes
-            )
-            kernels.mark_in_edges(self.indptr, self.indices, self.codes)
+            out, back = graph.csr[:2], graph.reverse[:2]
+            parallel_ranges(kernels.mark_edges, self.indptr, self.indptr, self.indices, *out, *back, self.codes)
         else:
             self.codes.fill(3)
 
@@ -113,10 +110,10 @@ class DyadGraph:
         edge_triangles(forward.indptr, forward.indices, forward.codes, column, once)
         return once
 
-    def sums(self, values: Array) -> Array:
-        """Add up a value over the neighbours of each node [n], int64."""
-        sums = np.empty(self.num_nodes, np.int64)
-        parallel_ranges(
-            kernels.neighbour_sums, self.indptr, self.indptr, self.indices, values.astype(np.int64, copy=False), sums
-        )
+    def sums(self, values: Array, start: int = 0, stop: int | None = None) -> Array:
+        """Add up a value over the neighbours of each node of a range, by default of all nodes; int64."""
+        last = self.num_nodes if stop is None else stop
+        sums = np.empty(last - start, np.int64)
+        rows = self.indptr[start : last + 1]
+        parallel_ranges(kernels.neighbour_sums, rows, rows, self.indices, values.astype(np.int64, copy=False), sums)
         return sums

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from infomotif.motifs.sampling import Instances, Sampler
 Array = NDArray[Any]
 
 LISTING_BYTES = 48 << 20
+MOST_LISTING_BYTES = 512 << 20
 MOST_INSTANCES = 20_000_000
 
 
@@ -35,7 +36,9 @@ class MotifIndex:
     Args:
         graph: The graph.
         motifs: "auto", a set ("directed", "undirected", "triads", "graphlets4"), or a list of names and patterns.
-        listing_bytes: How much memory lists of instances may take.
+        listing_bytes: How much memory lists of instances may take; by default 48 MB, and for large graphs 8 bytes for
+            each neighbour of each node, up to 512 MB.
+        census: Counts that were made elsewhere, as :func:`infomotif.motifs.census.count_motifs` gives them.
 
     Example:
         >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], num_nodes=4, directed=True)
@@ -47,27 +50,37 @@ class MotifIndex:
     """
 
     def __init__(
-        self, graph: Graph, motifs: str | Iterable[str | Motif] = "auto", *, listing_bytes: int = LISTING_BYTES
+        self,
+        graph: Graph,
+        motifs: str | Iterable[str | Motif] = "auto",
+        *,
+        listing_bytes: int | None = None,
+        census: Sequence[Count] | None = None,
     ) -> None:
         """Count the motifs."""
         if not isinstance(graph, Graph):
             raise InputError(f"graph must be an infomotif.Graph (got {type(graph).__name__}); see infomotif.io")
+        if listing_bytes is None:
+            listing_bytes = max(LISTING_BYTES, min(MOST_LISTING_BYTES, 8 * len(graph.undirected.indices)))
         if listing_bytes < 0:
             raise InputError(f"listing_bytes must not be negative (got {listing_bytes})")
         self.graph = graph
         self.motifs = select_motifs(motifs, directed=graph.directed)
         self.listing_bytes = listing_bytes
         self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}
-        found: dict[Motif, Count] = {}
-        for kind, view in self._views.items():
-            group = [motif for motif in self.motifs if motif.directed == kind]
-            found.update(zip(group, count_motifs(view, group), strict=True))
-        counted = [found[motif] for motif in self.motifs]
+        counted = census if census is not None else self._count()
         self.orbit_counts: Array = _side_by_side([count.orbits for count in counted])
         starts = np.cumsum([0, *(len(motif.orbits) for motif in self.motifs)])[:-1]
         self.counts: Array = np.add.reduceat(self.orbit_counts, starts, axis=1)
         orbits = np.split(self.orbit_counts, starts[1:], axis=1)
-        self._counted = [Count(own, count.proposals) for own, count in zip(orbits, counted, strict=True)]
+        self.census = [Count(own, count.proposals) for own, count in zip(orbits, counted, strict=True)]
+
+    def _count(self) -> list[Count]:
+        found: dict[Motif, Count] = {}
+        for kind, view in self._views.items():
+            group = [motif for motif in self.motifs if motif.directed == kind]
+            found.update(zip(group, count_motifs(view, group), strict=True))
+        return [found[motif] for motif in self.motifs]
 
     @property
     def orbit_names(self) -> tuple[str, ...]:
@@ -106,12 +119,18 @@ class MotifIndex:
             >>> triangles.indptr.tolist(), triangles.members[0].tolist()
             ([0, 1, 2, 3], [0, 1, 2])
         """
+        return self.draw(self._node_numbers(nodes), int(q), self.draw_seeds(q, generator))
+
+    def draw_seeds(self, q: int, generator: np.random.Generator | None) -> Array:
+        """Draw the seed of each motif's samples [T], which with a node's number decide them wherever they are drawn."""
         if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
             raise InputError(f"q must be a positive whole number (got {q})")
-        numbers = self._node_numbers(nodes)
         source = generator if generator is not None else np.random.default_rng()
-        seeds = source.integers(0, 2**64, size=len(self.motifs), dtype=np.uint64)
-        return tuple(self._sampler.draw(t, numbers, int(q), seeds[t]) for t in range(len(self.motifs)))
+        return source.integers(0, 2**64, size=len(self.motifs), dtype=np.uint64)
+
+    def draw(self, nodes: Array, q: int, seeds: Array) -> tuple[Instances, ...]:
+        """Draw the samples of some nodes for given seeds of the motifs."""
+        return tuple(self._sampler.draw(t, nodes, q, seeds[t]) for t in range(len(self.motifs)))
 
     def instances(self, node: int, motif: str | Motif) -> Array:
         """List every instance of a motif that contains a node, in ascending order.
@@ -171,7 +190,7 @@ class MotifIndex:
     @cached_property
     def _sampler(self) -> Sampler:
         views = [self._views[motif.directed] for motif in self.motifs]
-        return Sampler(self.motifs, views, self._counted, self.listing_bytes)
+        return Sampler(self.motifs, views, self.census, self.listing_bytes)
 
     def _number(self, motif: str | Motif | int) -> int:
         if isinstance(motif, int) and 0 <= motif < len(self.motifs):

@@ -10,35 +10,24 @@ from infomotif.parallel import kernel
 
 
 @kernel
-def mark_out_edges(
-    start: Any, stop: Any, indptr: Any, indices: Any, out_indptr: Any, out_indices: Any, codes: Any
-) -> None:
-    """Set code 1 where the neighbour is a target; both rows ascend."""
+def mark_edges(
+    start: Any, stop: Any, indptr: Any, indices: Any, out_indptr: Any, out_indices: Any, in_indptr: Any,
+    in_indices: Any, codes: Any,
+) -> None:  # fmt: skip
+    """Set 1 where the neighbour is a target, and add 2 where it is a source; all rows ascend."""
     for v in range(start, stop):
         o = out_indptr[v]
-        last = out_indptr[v + 1]
+        i = in_indptr[v]
         for e in range(indptr[v], indptr[v + 1]):
-            if o < last and out_indices[o] == indices[e]:
-                codes[e] = 1
-                o += 1
-            else:
-                codes[e] = 0
-
-
-@kernel
-def mark_in_edges(indptr: Any, indices: Any, codes: Any) -> None:
-    """Add code 2 where the neighbour is a source: the entries (x, v) with v < x are met in ascending order of v."""
-    n = indptr.shape[0] - 1
-    cursor = indptr[:n].copy()
-    for v in range(n):
-        # Only smaller neighbours have moved this cursor, so it stands at the first larger one.
-        for e in range(cursor[v], indptr[v + 1]):
             x = indices[e]
-            back = cursor[x]
-            cursor[x] += 1
-            there = codes[e] & 1
-            codes[e] |= (codes[back] & 1) << 1
-            codes[back] |= there << 1
+            code = 0
+            if o < out_indptr[v + 1] and out_indices[o] == x:
+                code = 1
+                o += 1
+            if i < in_indptr[v + 1] and in_indices[i] == x:
+                code += 2
+                i += 1
+            codes[e] = code
 
 
 @kernel

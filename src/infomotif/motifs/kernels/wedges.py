@@ -14,12 +14,13 @@ from infomotif.parallel import kernel
 def triad_orbits(
     start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, degrees: Any, closed: Any, correction: Any,
     open_class: Any, centre_orbit: Any, end_orbit: Any, open_column: Any, closed_column: Any, raw_column: Any,
-    counts: Any, raw: Any,
+    base: Any, counts: Any, raw: Any,
 ) -> None:  # fmt: skip
     """Write the wanted orbits to their columns of ``counts``, the open ones without meeting a wedge.
 
     These are all wedges, which follow from degrees, less those that triangles close. ``raw`` gets all wedges of each
-    wanted open class, closed or not. A column of -1 is not wanted.
+    wanted open class, closed or not. A column of -1 is not wanted. Rows of ``closed``, ``counts`` and ``raw`` are
+    counted from node ``base``.
     """
     found = np.empty(15, np.int64)
     for v in range(start, stop):
@@ -40,19 +41,19 @@ def triad_orbits(
             for b in range(a, 3):
                 column = raw_column[open_class[a, b]]
                 if column >= 0:
-                    raw[v, column] = found[centre_orbit[a, b]] + found[end_orbit[a, b]]
+                    raw[v - base, column] = found[centre_orbit[a, b]] + found[end_orbit[a, b]]
                     if end_orbit[a, b] != end_orbit[b, a]:
-                        raw[v, column] += found[end_orbit[b, a]]
+                        raw[v - base, column] += found[end_orbit[b, a]]
         for p in range(15):
-            triangles = closed[v, p]
+            triangles = closed[v - base, p]
             if triangles:
                 for o in range(15):
                     found[o] -= correction[o, p] * triangles
             if closed_column[p] >= 0:
-                counts[v, closed_column[p]] = triangles
+                counts[v - base, closed_column[p]] = triangles
         for o in range(15):
             if open_column[o] >= 0:
-                counts[v, open_column[o]] = found[o]
+                counts[v - base, open_column[o]] = found[o]
 
 
 @kernel

@@ -1,0 +1,157 @@
+"""Mining on a Dask cluster: workers open the same graph store and each counts, or samples, ranges of its nodes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.io import open_store
+from infomotif.motifs.catalog import select_motifs
+from infomotif.motifs.census import Count, count_range
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.index import MotifIndex
+from infomotif.motifs.pattern import Motif
+from infomotif.motifs.sampling import Instances
+from infomotif.parallel import split_ranges
+
+RANGES_A_WORKER = 8
+_opening = threading.Lock()
+_latest: dict[str, Any] = {}
+
+
+class ClusterMiner:
+    """Counts and samples the motifs of a stored graph on a Dask cluster, to the bit as one machine does.
+
+    Every worker opens the folder itself, so that it must see it under the same path. A worker that dies costs the
+    ranges that it was at: the scheduler gives them to another one.
+
+    Args:
+        folder: A graph store on a folder that all workers share.
+        client: A ``distributed.Client``; see :func:`infomotif.parallel.cluster_client`.
+        motifs: Motifs of three nodes, as :class:`MotifIndex` takes them.
+        ranges: Into how many ranges the nodes are cut; by default eight a thread of the cluster.
+
+    Example:
+        >>> from distributed import Client
+        >>> from infomotif.datasets import load_dataset
+        >>> from infomotif.io import save_store
+        >>> import tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> save_store(load_dataset("karate"), folder)
+        >>> with Client(processes=False, dashboard_address=None) as client:
+        ...     index = ClusterMiner(folder, client).index()
+        >>> index.totals.tolist()
+        [393, 45]
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        client: Any,
+        motifs: str | Iterable[str | Motif] = "auto",
+        *,
+        ranges: int | None = None,
+    ) -> None:
+        """Open the store here too."""
+        self.folder, self.client = str(Path(folder).resolve()), client
+        self.graph = open_store(self.folder)
+        self.motifs = select_motifs(motifs, directed=self.graph.directed)
+        large = next((motif for motif in self.motifs if motif.size != 3), None)
+        if large is not None:
+            raise InputError(
+                f"a cluster counts motifs of three nodes (got '{large.name}'); leave --dask out for others"
+            )
+        if ranges is not None and ranges < 1:
+            raise InputError(f"ranges must be a positive whole number (got {ranges})")
+        threads = sum(client.nthreads().values()) if ranges is None else 0
+        self.ranges = split_ranges(self.graph.undirected.indptr, ranges or max(1, RANGES_A_WORKER * threads))
+
+    def index(self, *, listing_bytes: int | None = None) -> MotifIndex:
+        """Count every motif at every node; return the index that holds the counts."""
+        parts = self._map(_count, self.motifs)
+        census = [
+            Count(
+                np.concatenate([part[t].orbits for part in parts])
+                if parts
+                else np.zeros((0, len(motif.orbits)), np.int64),
+                None
+                if motif.closed
+                else np.concatenate([np.zeros(0, np.int64), *(part[t].proposals for part in parts)]),
+            )
+            for t, motif in enumerate(self.motifs)
+        ]
+        return MotifIndex(self.graph, self.motifs, listing_bytes=listing_bytes, census=census)
+
+    def sample(self, index: MotifIndex, q: int, generator: np.random.Generator | None = None) -> tuple[Instances, ...]:
+        """Draw at most ``q`` instances of every motif for every node, as ``index.sample(None, q, generator)`` does."""
+        seeds = index.draw_seeds(q, generator)
+        census = self.client.scatter(index.census, broadcast=True, hash=False)
+        parts = self._map(_sample, self.motifs, census, index.listing_bytes, int(q), seeds)
+        return tuple(_joined([part[t] for part in parts]) for t in range(len(self.motifs)))
+
+    def _map(self, function: Any, *args: Any) -> list[Any]:
+        where = (self.folder, self.graph.fingerprint())
+        tasks = [self.client.submit(function, *where, *span, *args, pure=False) for span in self.ranges]
+        try:
+            return list(self.client.gather(tasks))
+        except Exception as error:
+            from distributed import KilledWorker
+
+            if isinstance(error, KilledWorker):
+                raise InputError("workers of the cluster died again and again; give them more memory") from None
+            raise
+
+
+def _joined(parts: Sequence[Instances]) -> Instances:
+    sizes = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.indptr) for part in parts)])
+    return Instances(np.cumsum(sizes), np.concatenate([part.members for part in parts]))
+
+
+@lru_cache(maxsize=1)
+def _graph(folder: str, fingerprint: str) -> Graph:
+    graph = open_store(folder)
+    if graph.fingerprint() != fingerprint:
+        raise InputError(f"{folder}: a worker sees another graph there; share the folder among all workers")
+    return graph
+
+
+@lru_cache(maxsize=2)
+def _view(folder: str, fingerprint: str, directed: bool) -> DyadGraph:
+    view = DyadGraph(_graph(folder, fingerprint), directed=directed)
+    _ = view.forward
+    return view
+
+
+def _index(folder: str, fingerprint: str, motifs: Any, census: Sequence[Count], listing_bytes: int) -> MotifIndex:
+    if _latest.get("census") is not census:
+        graph = _graph(folder, fingerprint)
+        _latest.update(census=census, index=MotifIndex(graph, motifs, listing_bytes=listing_bytes, census=census))
+    index: MotifIndex = _latest["index"]
+    return index
+
+
+def _count(folder: str, fingerprint: str, start: int, stop: int, motifs: Sequence[Motif]) -> list[Count]:
+    found: dict[Motif, Count] = {}
+    for kind in {motif.directed for motif in motifs}:
+        # Threads of one worker share what is worked out once.
+        with _opening:
+            view = _view(folder, fingerprint, kind)
+        group = [motif for motif in motifs if motif.directed == kind]
+        found.update(zip(group, count_range(view, group, start, stop), strict=True))
+    return [found[motif] for motif in motifs]
+
+
+def _sample(
+    folder: str, fingerprint: str, start: int, stop: int, motifs: tuple[Motif, ...], census: Sequence[Count],
+    listing_bytes: int, q: int, seeds: Any,
+) -> tuple[Instances, ...]:  # fmt: skip
+    with _opening:
+        index = _index(folder, fingerprint, motifs, census, listing_bytes)
+        return index.draw(np.arange(start, stop), q, seeds)

@@ -1,0 +1,119 @@
+"""Mining in node ranges, on a Dask cluster too, gives the bits that one machine gives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.io import open_store, save_store
+from infomotif.motifs import ClusterMiner, MotifIndex, cluster
+from infomotif.motifs.census import count_motifs, count_range
+from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.index import LISTING_BYTES
+from tests.motifs.brute_force import random_graph
+
+
+@pytest.mark.parametrize(("directed", "motifs"), [(True, "triads"), (True, "undirected"), (False, "undirected")])
+@pytest.mark.parametrize("cuts", [[0, 60], [0, 1, 1, 17, 60]])
+def test_ranges_together_are_the_census(directed: bool, motifs: str, cuts: list[int]) -> None:
+    graph = random_graph(60, 500, directed=directed)
+    chosen = MotifIndex(graph, motifs).motifs
+    view = DyadGraph(graph, directed=chosen[0].directed)
+    whole = count_motifs(view, chosen)
+    parts = [count_range(view, chosen, a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    for t, count in enumerate(whole):
+        assert np.array_equal(np.concatenate([part[t].orbits for part in parts]), count.orbits)
+        if count.proposals is not None:
+            assert np.array_equal(np.concatenate([part[t].proposals for part in parts]), count.proposals)
+
+
+def test_ranges_of_larger_motifs_are_refused() -> None:
+    graph = random_graph(20, 60, directed=False)
+    index = MotifIndex(graph, ["paw"])
+    with pytest.raises(InputError, match="motifs of three nodes"):
+        count_range(DyadGraph(graph, directed=False), index.motifs, 0, 5)
+
+
+def test_lists_grow_with_the_graph_up_to_a_limit() -> None:
+    assert MotifIndex(random_graph(20, 60, directed=False)).listing_bytes == LISTING_BYTES
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    graph = random_graph(3000, 30_000, directed=True)
+    save_store(graph, tmp_path / "store")
+    return tmp_path / "store"
+
+
+def assert_same_bits(ours: MotifIndex, theirs: MotifIndex) -> None:
+    assert np.array_equal(ours.orbit_counts, theirs.orbit_counts)
+    assert np.array_equal(ours.counts, theirs.counts)
+
+
+def test_a_cluster_that_loses_a_worker_gives_the_same_bits(store: Path) -> None:
+    graph = open_store(store)
+    local = MotifIndex(graph, listing_bytes=100_000)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as workers,
+        Client(workers) as client,
+    ):
+        victim = next(iter(client.run(os.getpid).values()))
+        miner = ClusterMiner(store, client, ranges=40)
+        client.run(slow_down)
+        killer = threading.Thread(target=kill_soon, args=(client, victim))
+        killer.start()
+        index = miner.index(listing_bytes=100_000)
+        killer.join()
+        assert not Path(f"/proc/{victim}").exists() or victim not in client.run(os.getpid).values()
+        assert_same_bits(local, index)
+        ours = local.sample(None, 5, np.random.default_rng(3))
+        theirs = miner.sample(index, 5, np.random.default_rng(3))
+        for one, other in zip(ours, theirs, strict=True):
+            assert np.array_equal(one.indptr, other.indptr)
+            assert np.array_equal(one.members, other.members)
+
+
+def slow_down() -> None:
+    """Let a range take a while, so that a worker can be killed at it."""
+    count = cluster.count_range
+
+    def slowly(*args: object) -> object:
+        time.sleep(0.1)
+        return count(*args)  # type: ignore[arg-type]
+
+    cluster.count_range = slowly  # type: ignore[assignment]
+
+
+def kill_soon(client: Client, process: int) -> None:
+    while not client.run_on_scheduler(started):
+        time.sleep(0.02)
+    os.kill(process, signal.SIGKILL)
+
+
+def started(dask_scheduler: object) -> bool:
+    states = [task.state for task in dask_scheduler.tasks.values()]  # type: ignore[attr-defined]
+    return states.count("memory") >= 4
+
+
+def test_a_worker_that_sees_another_graph_is_told(store: Path) -> None:
+    cluster._graph.cache_clear()
+    with pytest.raises(InputError, match="a worker sees another graph"):
+        cluster._count(str(store), "another fingerprint", 0, 10, MotifIndex(open_store(store)).motifs)
+
+
+def test_what_a_cluster_does_not_count(store: Path) -> None:
+    graph = Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False)
+    save_store(graph, store / "small")
+    with pytest.raises(InputError, match="a cluster counts motifs of three nodes"):
+        ClusterMiner(store / "small", None, "graphlets4")
+    with pytest.raises(InputError, match="ranges must be a positive whole number"):
+        ClusterMiner(store / "small", None, ranges=0)
