@@ -20,7 +20,6 @@ def test_everything_of_the_experiment_by_default():
     [
         ({"splits": 0}, "splits must be at least 1"),
         ({"methods": ["gnc"]}, "unknown method of table3 'gnc'"),
-        ({"methods": ["graphwave"]}, "has a published row but no implementation yet"),
         ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
         ({"ratios": [0.5]}, r"ratio of table3 must be one of 0.2, 0.4, 0.6 \(got 0.5\)"),
         ({"settings": {"colour": 1}}, "unknown setting 'colour'"),
@@ -30,6 +29,13 @@ def test_everything_of_the_experiment_by_default():
 def test_bad_choices_are_explained(options, message):
     with pytest.raises(InputError, match=message):
         Plan(load_experiment("table3"), **options)
+
+
+def test_a_row_without_implementation_cannot_be_chosen(monkeypatch):
+    table = load_experiment("table3")
+    monkeypatch.setattr("infomotif.bench.experiment.METHODS", {})
+    with pytest.raises(InputError, match="'mcn' has a published row but no implementation yet"):
+        Plan(table, methods=["mcn"])
 
 
 def test_a_search_begins_with_the_first_settings_values(tmp_path):

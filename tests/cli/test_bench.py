@@ -89,7 +89,6 @@ def test_without_an_experiment_all_are_listed(store):
     [
         (["tabel3"], "unknown experiment 'tabel3': did you mean 'table3'"),
         (["table3", "--methods", "gnc"], "unknown method of table3 'gnc'"),
-        (["table3", "--methods", "graphwave"], "no implementation yet"),
         (["table3", "--datasets", "cora"], "unknown dataset of table3"),
         (["table3", "--ratios", "half"], "--ratios takes numbers"),
         (["table3", "--ratios", "0.5"], "must be one of 0.2, 0.4, 0.6"),

@@ -11,13 +11,16 @@ from infomotif.baselines.drne import DRNE
 from infomotif.baselines.gat import GAT
 from infomotif.baselines.gcn import GCN
 from infomotif.baselines.graphsage import GRAPHSAGE
+from infomotif.baselines.graphwave import GRAPHWAVE
 from infomotif.baselines.infomotif import INFOMOTIF
 from infomotif.baselines.jknet import JKNET
 from infomotif.baselines.mcn import MCN
 from infomotif.baselines.method import Method
 from infomotif.baselines.mlp import MLP
+from infomotif.baselines.motif2vec import MOTIF2VEC
 from infomotif.baselines.motif_cnn import MOTIF_CNN
 from infomotif.baselines.node2vec import NODE2VEC
+from infomotif.baselines.struc2vec import STRUC2VEC
 from infomotif.baselines.structural import EXTRA_TREES, LOGISTIC
 from infomotif.errors import unknown_name
 
@@ -25,8 +28,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
         for method in (
-            NODE2VEC,
-            DRNE,
+            *(NODE2VEC, MOTIF2VEC),
+            *(STRUC2VEC, GRAPHWAVE, DRNE),
             *(GCN, GAT, GRAPHSAGE, JKNET, DGI),
             *(DEMONET, MOTIF_CNN, MCN),
             *(MLP, LOGISTIC, EXTRA_TREES),
@@ -36,8 +39,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 )
 """All methods that can run."""
 
-PLANNED = ("motif2vec", "struc2vec", "graphwave")
-"""Methods of the paper's tables whose rows are known and that may still lack an implementation."""
+PLANNED: tuple[str, ...] = ()
+"""Methods that experiments may name before they have an implementation; all of the paper's have one."""
 
 
 def get_method(name: str) -> Method:

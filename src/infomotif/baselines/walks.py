@@ -82,7 +82,7 @@ def biased_walks(rows: CSR, starts: Array, length: int, *, p: float, q: float, g
         >>> biased_walks(pair, np.array([0]), 4, p=1.0, q=1.0, generator=np.random.default_rng(0)).tolist()
         [[0, 1, 0, 1]]
     """
-    cumulated = np.empty(0) if rows.weights is None else _cumulated(rows)
+    cumulated = np.empty(0) if rows.weights is None else cumulated_weights(rows)
     walks = np.empty((len(starts), length), np.int32)
     seed = generator.integers(0, 2**64, dtype=np.uint64)
     parallel_ranges(
@@ -143,8 +143,8 @@ class _Sentences:
             yield from self.words[self.walks[first : first + _BLOCK]].tolist()
 
 
-def _cumulated(rows: CSR) -> Array:
+def cumulated_weights(rows: CSR) -> Array:
     """Return the sum of each row's weights up to and including each entry."""
     weights = np.asarray(rows.weights, dtype=np.float64)
     sums = np.concatenate([[0.0], np.cumsum(weights)])
-    return sums[1:] - np.repeat(sums[rows.indptr[:-1]], np.diff(rows.indptr))
+    return np.asarray(sums[1:] - np.repeat(sums[rows.indptr[:-1]], np.diff(rows.indptr)))

@@ -104,3 +104,33 @@ def second_order_walks(
                 draw += 1
             before, v = v, indices[e]
             walks[i, step] = v
+
+
+@kernel
+def layer_walks(
+    start: Any, stop: Any, starts: Any, n: Any, indptr: Any, indices: Any, cumulated: Any, up: Any, stay: Any,
+    seed: Any, walks: Any,
+) -> None:  # fmt: skip
+    """Walk through layers of the same n nodes; row k * n + v holds the neighbours of v in layer k.
+
+    Before every step the walk stays in its layer with probability ``stay``, or moves to the same node one layer up
+    (with the probability of ``up``, a value a row) or down, and decides again. Only steps between nodes are written.
+    """
+    for i in range(start, stop):
+        stream = stream_of(seed, i)
+        draw, layer, v = 0, 0, starts[i]
+        walks[i, 0] = v
+        for step in range(1, walks.shape[1]):
+            while uniform(stream, draw) >= stay:
+                if uniform(stream, draw + 1) < up[layer * n + v]:
+                    layer += 1
+                elif layer > 0:
+                    layer -= 1
+                draw += 2
+            low, high = indptr[layer * n + v], indptr[layer * n + v + 1]
+            if low == high:
+                walks[i, step] = -1
+                continue
+            v = indices[draw_entry(stream, draw + 1, low, high, cumulated)]
+            draw += 2
+            walks[i, step] = v
