@@ -56,6 +56,9 @@ class DegreeConvolution(Convolution):
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Multiply the mean of each node's neighbours with the weights of its degree."""
         degrees = np.diff(adjacency.neighbours.indptr)
+        if adjacency.degrees is not None:
+            # Neighbours are a sample; the weights go by how many there are.
+            degrees = adjacency.degrees[adjacency.start : adjacency.start + adjacency.num_nodes]
         found = (np.searchsorted(self.degrees, degrees, side="right") - 1).clip(min=0)
         order = np.argsort(found, kind="stable")
         numbers, sizes = np.unique(found, return_counts=True)
@@ -63,7 +66,8 @@ class DegreeConvolution(Convolution):
         pieces = means.index_select(0, _index(order, means)).split(sizes.tolist())
         special = [piece @ self.special_weights(int(d)) for d, piece in zip(numbers, pieces, strict=True)]
         gathered = torch.cat(special).index_select(0, _index(np.argsort(order), means))
-        return torch.cat([self.product(projected), means @ self.shared_weights() + gathered], dim=1) + self.bias
+        own = self.product(adjacency.own(projected))
+        return torch.cat([own, means @ self.shared_weights() + gathered], dim=1) + self.bias
 
 
 class WeightConvolution(DegreeConvolution):

@@ -54,7 +54,8 @@ class _Recursion(nn.Module):
 
     def __init__(self, num_nodes: int, width: int) -> None:
         super().__init__()
-        self.embedding = nn.Parameter(torch.empty(num_nodes, width).uniform_(-1, 1))
+        # A large random start would drown what the neighbours' degrees say.
+        self.embedding = nn.Parameter(torch.empty(num_nodes, width).uniform_(-0.1, 0.1))
         self.lstm = NormalizedLSTM(width)
         self.guess = nn.Sequential(nn.Linear(width, width), nn.ELU(), nn.Linear(width, 1))
 
@@ -127,7 +128,7 @@ class DeepRecursiveEmbedding(EmbeddingMethod):
     def defaults(self) -> dict[str, Any]:
         """Return the settings."""
         return {
-            "hidden": 64, "epochs": 50, "lr": 0.001, "batch_size": 64, "neighbours": 50, "degree_weight": 1.0,
+            "hidden": 64, "epochs": 30, "lr": 0.01, "batch_size": 64, "neighbours": 50, "degree_weight": 1.0,
         }  # fmt: skip
 
     def check(self, settings: Options) -> None:
@@ -167,6 +168,6 @@ class DeepRecursiveEmbedding(EmbeddingMethod):
 DRNE = DeepRecursiveEmbedding(
     name="drne",
     title="DRNE",
-    search={"lr": (0.001, 0.01, 0.0001), "degree_weight": (1.0, 0.1), "epochs": (50, 20)},
+    search={"lr": (0.01, 0.001, 0.0001), "degree_weight": (1.0, 0.1), "epochs": (30, 10)},
 )
 """Deep recursive network embedding and logistic regression on it."""

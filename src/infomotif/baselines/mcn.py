@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from infomotif.baselines.checks import check_number, check_whole
 from infomotif.baselines.method import Options
-from infomotif.baselines.motif_cnn import check_nodes, row_normalized
+from infomotif.baselines.motif_cnn import check_nodes, check_whole_graph, row_normalized
 from infomotif.baselines.own_encoder import OwnEncoder
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
@@ -104,8 +104,9 @@ class MCNMethod(OwnEncoder):
         return {"steps": 2, "temperature": 1.0}
 
     def check(self, settings: Options) -> None:
-        """Refuse steps and temperatures that cannot work."""
+        """Refuse steps and temperatures that cannot work, and sampled neighbourhoods."""
         super().check(settings)
+        check_whole_graph(self.name, settings)
         check_whole(settings, "steps", 1, 100)
         check_number(settings, "temperature", above=0)
 

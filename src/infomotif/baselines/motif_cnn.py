@@ -52,6 +52,16 @@ def check_nodes(adjacency: Adjacency, expected: int) -> None:
         raise InputError(f"this encoder knows the motifs of its own {expected} nodes (got {adjacency.num_nodes})")
 
 
+def check_whole_graph(name: str, settings: Options) -> None:
+    """Refuse to sample neighbours.
+
+    Raises:
+        InputError: If the settings ask for it.
+    """
+    if settings.get("sampling") == "neighbours":
+        raise InputError(f"{name} trains on whole graphs only; set sampling to 'none' or leave it out")
+
+
 class MotifConvolution(Convolution):
     """W_0 x_v + sum_t alpha_vt W_t (D_t^-1 A_t x)_v + b, alpha a softmax over motifs t.
 
@@ -106,6 +116,11 @@ class MotifCNNMethod(OwnEncoder):
     def own(self) -> dict[str, Any]:
         """Return no settings besides the trainer's."""
         return {}
+
+    def check(self, settings: Options) -> None:
+        """Refuse sampled neighbourhoods, whose motifs are not those of the graph."""
+        super().check(settings)
+        check_whole_graph(self.name, settings)
 
     def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder over the graph's motif adjacencies."""
