@@ -83,6 +83,15 @@ def test_an_unknown_degree_takes_the_weights_of_the_next_lower():
     torch.testing.assert_close(out[1], x[0] @ (layer.shared + layer.special[0]))
 
 
+def test_a_sampled_neighbourhood_goes_by_the_true_degree():
+    layer = layers(copies(CYCLE, BIPARTITE, times=1))["weight"]
+    # One listening node, number 1 of three, has two neighbours in the sample and three in the graph.
+    sample = Adjacency(np.array([0, 2]), np.array([0, 2]), columns=3, start=1, degrees=np.array([2, 3, 2]))
+    x = torch.randn(3, 5)
+    around = (x[0] + x[2]) / 2 @ (layer.shared + layer.special[1])
+    torch.testing.assert_close(layer.spread(x, sample)[0], torch.cat([x[1] @ layer.product.weight, around]))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_sparse_attributes_give_what_dense_ones_give(variant):
     graph = lonely(20)
