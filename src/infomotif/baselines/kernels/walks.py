@@ -28,8 +28,8 @@ def draw_entry(stream: Any, draw: Any, low: Any, high: Any, cumulated: Any) -> A
 
 
 @kernel
-def is_neighbour(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
-    """Tell whether u is in the ascending row of v."""
+def place_of(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
+    """Return where u is, or would be, in the ascending row of v."""
     low, high = indptr[v], indptr[v + 1]
     while low < high:
         middle = (low + high) >> 1
@@ -37,7 +37,22 @@ def is_neighbour(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
             low = middle + 1
         else:
             high = middle
-    return low < indptr[v + 1] and indices[low] == u
+    return low
+
+
+@kernel
+def is_neighbour(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
+    """Tell whether u is in the row of v."""
+    place = place_of(v, u, indptr, indices)
+    return place < indptr[v + 1] and indices[place] == u
+
+
+@kernel
+def weight_at(e: Any, low: Any, cumulated: Any) -> Any:
+    """Return the weight of entry e of the row that begins at ``low``."""
+    if cumulated.shape[0] == 0:
+        return 1.0
+    return cumulated[e] - (cumulated[e - 1] if e > low else 0.0)
 
 
 @kernel
@@ -57,10 +72,7 @@ def scanned_entry(
     for turn in range(2):
         reached = 0.0
         for e in range(low, high):
-            weight = 1.0
-            if cumulated.shape[0] > 0:
-                weight = cumulated[e] - (cumulated[e - 1] if e > low else 0.0)
-            reached += weight * bias(before, indices[e], indptr, indices, back, far)
+            reached += weight_at(e, low, cumulated) * bias(before, indices[e], indptr, indices, back, far)
             if turn == 1 and reached > goal * total:
                 return e
         total = reached
@@ -73,10 +85,11 @@ def second_order_walks(
 ) -> None:
     """Walk from each start; a step is proposed by weight and accepted by its bias, so no table of pairs is needed.
 
-    After many rejections in a row the step is drawn from the whole row, which leaves its distribution as it is.
+    What the way back weighs above all others is drawn apart, so that a small p costs no rejections. After many
+    rejections in a row the step is drawn from the whole row, which leaves its distribution as it is.
     """
     back, far = 1.0 / p, 1.0 / q
-    most = max(1.0, max(back, far))
+    most = max(1.0, far)
     even = back == 1.0 and far == 1.0
     for i in range(start, stop):
         stream = stream_of(seed, i)
@@ -88,11 +101,23 @@ def second_order_walks(
             if low == high:
                 walks[i, step] = -1
                 continue
-            e = draw_entry(stream, draw, low, high, cumulated)
+            e = home = draw_entry(stream, draw, low, high, cumulated)
             draw += 1
             if before >= 0 and not even and high - low > 1:
                 tries = 0
-                while uniform(stream, draw) * most >= bias(before, indices[e], indptr, indices, back, far):
+                extra, total = 0.0, 1.0
+                if back > most:
+                    home = place_of(v, before, indptr, indices)
+                    extra = (back - most) * weight_at(home, low, cumulated)
+                    total = most * (cumulated[high - 1] if cumulated.shape[0] > 0 else high - low) + extra
+                while True:
+                    if extra > 0.0:
+                        if uniform(stream, draw) * total < extra:
+                            e = home
+                            break
+                        draw += 1
+                    if uniform(stream, draw) * most < bias(before, indices[e], indptr, indices, back, far):
+                        break
                     tries += 1
                     if tries == _REJECTIONS:
                         goal = uniform(stream, draw + 1)
