@@ -76,13 +76,12 @@ class DyadGraph:
         order, rank = np.empty(n, index), np.empty(n, index)
         kernels.degree_order(self.indptr, order, rank)
         degrees = np.empty(n, index)
-        parallel_ranges(kernels.count_forward, n, self.indptr, self.indices, order, rank, degrees)
+        parallel_ranges(kernels.count_forward, self.indptr, self.indptr, self.indices, rank, degrees)
         indptr = np.zeros(n + 1, self.indptr.dtype)
         np.cumsum(degrees, out=indptr[1:])
         indices, codes = np.empty(len(self.indices) // 2, index), np.empty(len(self.indices) // 2, np.uint8)
-        parallel_ranges(
-            kernels.fill_forward, n, self.indptr, self.indices, self.codes, order, rank, indptr, indices, codes
-        )
+        rows = (self.indptr, self.indices, self.codes)
+        parallel_ranges(kernels.fill_forward, self.indptr, *rows, rank, indptr, indices, codes)
         work = np.zeros(n + 1, np.int64)
         kernels.forward_work(indptr, indices, work)
         return Forward(order, rank, indptr, indices, codes, work)

@@ -71,10 +71,10 @@ def degree_order(indptr: Any, order: Any, rank: Any) -> None:
 
 
 @kernel
-def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, order: Any, rank: Any, degrees: Any) -> None:
-    """Count the neighbours of higher rank of each ranked node."""
-    for u in range(start, stop):
-        v = order[u]
+def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, rank: Any, degrees: Any) -> None:
+    """Count the neighbours of higher rank of each node, by its rank; rows are read in order, as they may be on disk."""
+    for v in range(start, stop):
+        u = rank[v]
         found = 0
         for e in range(indptr[v], indptr[v + 1]):
             if rank[indices[e]] > u:
@@ -84,20 +84,11 @@ def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, order: Any, 
 
 @kernel
 def fill_forward(
-    start: Any,
-    stop: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    order: Any,
-    rank: Any,
-    fptr: Any,
-    findex: Any,
-    fcodes: Any,
+    start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, rank: Any, fptr: Any, findex: Any, fcodes: Any
 ) -> None:
     """Write the neighbours of higher rank, by rank number, with their codes."""
-    for u in range(start, stop):
-        v = order[u]
+    for v in range(start, stop):
+        u = rank[v]
         at = fptr[u]
         for e in range(indptr[v], indptr[v + 1]):
             w = rank[indices[e]]
