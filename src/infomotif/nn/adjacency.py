@@ -13,7 +13,8 @@ from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.nn.sparse import Pattern, SparseMatrix
+from infomotif.nn import kernels
+from infomotif.nn.sparse import Pattern, SparseMatrix, run
 
 Array = NDArray[Any]
 
@@ -84,11 +85,11 @@ class Adjacency:
     @cached_property
     def with_loops(self) -> Pattern:
         """The neighbours and the node itself."""
-        columns = self.neighbours.num_cols
-        loops = sp.eye_array(self.num_nodes, columns, k=self.start, dtype=np.float32, format="csr")
-        matrix = self._matrix() + loops
-        matrix.sort_indices()
-        return Pattern(matrix.indptr, matrix.indices, columns)
+        rows = self.neighbours
+        indptr = np.empty_like(rows.indptr)
+        indices = np.empty(len(rows.indices) + self.num_nodes, dtype=rows.indices.dtype)
+        kernels.add_loops(rows.indptr, rows.indices, self.start, indptr, indices)
+        return Pattern(indptr, indices, rows.num_cols)
 
     @cached_property
     def gcn(self) -> SparseMatrix:
@@ -99,11 +100,9 @@ class Adjacency:
             inverse = 1.0 / np.sqrt(lengths.astype(np.float64))
             rows = np.repeat(inverse, lengths)
             return SparseMatrix(pattern, torch.from_numpy((rows * inverse[pattern.indices]).astype(np.float32)))
-        inverse = 1.0 / np.sqrt(self.degrees + 1.0)
-        number = np.repeat(np.arange(self.start, self.start + self.num_nodes), lengths)
-        values = inverse[number] * inverse[pattern.indices]
-        values *= np.where(pattern.indices == number, 1.0, np.repeat(self._scale, lengths))
-        return SparseMatrix(pattern, torch.from_numpy(values.astype(np.float32)))
+        values = np.empty(len(pattern.indices), dtype=np.float32)
+        run(kernels.gcn_weights, pattern.indptr, pattern.indptr, pattern.indices, self.start, self.degrees, values)
+        return SparseMatrix(pattern, torch.from_numpy(values))
 
     @cached_property
     def mean(self) -> SparseMatrix:
@@ -145,8 +144,3 @@ class Adjacency:
         if self.degrees is None:
             return np.ones(len(sampled))
         return self.degrees[self.start : self.start + self.num_nodes] / np.maximum(sampled, 1)
-
-    def _matrix(self) -> sp.csr_array:
-        pattern = self.neighbours
-        ones = np.ones(len(pattern.indices), dtype=np.float32)
-        return sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(pattern.num_rows, pattern.num_cols))

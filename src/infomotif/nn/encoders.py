@@ -21,7 +21,7 @@ from infomotif.nn.convolutions import (
     GINConvolution,
     SAGEConvolution,
 )
-from infomotif.nn.sparse import SparseMatrix
+from infomotif.nn.sparse import SparseMatrix, drop_inputs
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -96,10 +96,7 @@ class Encoder(nn.Module):
 
     def project(self, x: Features) -> Tensor:
         """Apply the first layer's weights; no edge is used, so permuting rows commutes with it."""
-        if isinstance(x, SparseMatrix):
-            x = x.dropout(self.dropout, self.training)
-        else:
-            x = F.dropout(x, self.dropout, self.training)
+        x = drop_inputs(x, self.dropout, self.training)
         return self.layer(0).project(x)
 
     def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:

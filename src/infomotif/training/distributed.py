@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -98,10 +99,12 @@ def current_world() -> World:
 
 def _join(rank: int, size: int, host: str, port: int) -> None:
     serves = rank == 0 and os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True"
-    store: torch.distributed.Store = torch.distributed.TCPStore(host, port, size, serves, wait_for_workers=False)
+    store: Any = torch.distributed.TCPStore(  # type: ignore[attr-defined]
+        host, port, size, serves, wait_for_workers=False
+    )
     if os.environ.get("TORCH_DISABLE_SHARE_RDZV_TCP_STORE") != "1":
         # torchrun keeps one store for all attempts, with the addresses of lost processes in it.
-        store = torch.distributed.PrefixStore(f"attempt {_attempt()}", store)
+        store = torch.distributed.PrefixStore(f"attempt {_attempt()}", store)  # type: ignore[attr-defined]
     # Strings and barriers go over gloo, whatever carries the gradients.
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     torch.distributed.init_process_group(backend, store=store, rank=rank, world_size=size)

@@ -111,7 +111,7 @@ class FeatureMap:
         if any(sp.issparse(block) for block in blocks):
             return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
         dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
-        if dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
+        if nodes is None and dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
             return SparseMatrix.from_scipy(sp.csr_array(dense))
         # A graph's own array is frozen, and torch wants one that could be written.
         whole = np.ascontiguousarray(dense, dtype=np.float32)
@@ -124,7 +124,9 @@ class FeatureMap:
             return x
         shift, scale = np.array(self.shift, dtype=np.float32), np.array(self.scale, dtype=np.float32)
         if isinstance(x, np.ndarray):
-            return (x - shift) / scale
+            scaled = x - shift
+            scaled /= scale
+            return scaled
         return sp.csr_array(x @ sp.diags_array(1 / scale)).astype(np.float32)
 
     def names(self, attribute_names: Sequence[str], motif_names: Sequence[str]) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ class Settings:
         mi_weight: The lambda of the joint schedule.
         epochs: Most epochs.
         warmup_epochs: InfoMax-only epochs before them.
-        batch_size: Nodes a batch; None takes all at once, or 4096 where neighbours are sampled.
+        batch_size: Nodes a batch; None takes all at once; where neighbours are sampled, a 32nd of the nodes,
+            but at least 1024 and at most 32768.
         accumulate: Batches of one optimiser step; processes that train together share them.
         sampling: ``neighbours`` gives every batch a sampled neighbourhood, ``none`` the whole graph; ``auto`` samples
             where the whole graph would not fit into memory, and where several processes train together.

@@ -25,7 +25,7 @@ from infomotif.training.inference import RowsOf, hops_of, infer_in_blocks
 Array = NDArray[Any]
 Drawn = tuple[Instances, ...]
 
-BATCH = 4096
+_SHARE_OF_NODES, _LEAST, _MOST = 32, 1024, 32768
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,6 @@ class SampledNeighbours:
     """
 
     reseeds = True
-    batch_size: int | None = BATCH
 
     def __init__(
         self,
@@ -129,6 +128,8 @@ class SampledNeighbours:
         self.network, self.graph, self.rows_of, self.index = network, graph, rows_of, index
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
+        # Large batches share neighbours, small ones take more steps.
+        self.batch_size: int | None = min(max(graph.num_nodes // _SHARE_OF_NODES, _LEAST), _MOST)
         self.sampler = NeighbourSampler(graph, [fanout] * self.hops)
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 

@@ -15,7 +15,14 @@ from infomotif.nn.kernels.instances import (
     pair_slots,
     scatter_pairs,
 )
-from infomotif.nn.kernels.neighbours import number_new, sample_neighbours, sampled_lengths
+from infomotif.nn.kernels.neighbours import (
+    add_loops,
+    drop_entries,
+    gcn_weights,
+    number_new,
+    sample_neighbours,
+    sampled_lengths,
+)
 from infomotif.nn.kernels.sparse import (
     add_rows,
     head_sddmm,
@@ -31,12 +38,15 @@ from infomotif.nn.kernels.sparse import (
 
 __all__ = [
     "LEAK",
+    "add_loops",
     "add_rows",
     "attend",
     "attend_backward",
     "discriminate",
+    "drop_entries",
     "gate_apply",
     "gate_backward",
+    "gcn_weights",
     "head_sddmm",
     "head_spmm",
     "neighbour_max",

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infomotif.motifs.kernels.randomness import below, stream_of
+from infomotif.motifs.kernels.randomness import below, mixed, stream_of
 from infomotif.parallel import kernel
 
 Array = NDArray[Any]
+
+_STEP = np.uint64(0xD1342543DE82EF95)
 
 
 @kernel
@@ -64,3 +66,54 @@ def number_new(drawn: Array, place: Array, known: int, found: Array) -> int:
             count += 1
         drawn[i] = place[node]
     return count
+
+
+@kernel
+def add_loops(indptr: Array, indices: Array, start: int, out_ptr: Array, out: Array) -> None:
+    """Write the rows with the node itself in them; rows in ascending order stay so."""
+    at = 0
+    for v in range(len(indptr) - 1):
+        own = start + v
+        placed = False
+        out_ptr[v] = at
+        for p in range(indptr[v], indptr[v + 1]):
+            if not placed and indices[p] > own:
+                out[at] = own
+                at += 1
+                placed = True
+            out[at] = indices[p]
+            at += 1
+        if not placed:
+            out[at] = own
+            at += 1
+    out_ptr[len(indptr) - 1] = at
+
+
+@kernel
+def gcn_weights(lo: int, hi: int, indptr: Array, indices: Array, start: int, degrees: Array, out: Array) -> None:
+    """Write GCN's weights of rows with loops; a sampled neighbour stands for as many as it was drawn from."""
+    for v in range(lo, hi):
+        own = start + v
+        sampled = max(1, indptr[v + 1] - indptr[v] - 1)
+        left = 1.0 / np.sqrt(degrees[own] + 1.0)
+        share = degrees[own] / sampled
+        for p in range(indptr[v], indptr[v + 1]):
+            u = indices[p]
+            out[p] = left * left if u == own else left * share / np.sqrt(degrees[u] + 1.0)
+
+
+@kernel
+def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array) -> None:
+    """Set entries of rows to 0 with a chance of ``threshold`` in 65536 and scale up the rest, four a random number."""
+    width = x.shape[1]
+    for v in range(lo, hi):
+        stream = stream_of(seed, v)
+        bits = np.uint64(0)
+        for j in range(width):
+            if j % 4 == 0:
+                bits = mixed(stream + _STEP * np.uint64(j))
+            if (bits & np.uint64(0xFFFF)) < threshold:
+                x[v, j] = 0
+            else:
+                x[v, j] *= scale
+            bits >>= np.uint64(16)
