@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from infomotif.cli.motifs import motifs
 from infomotif.errors import InputError
+from infomotif.io import save_store
 from infomotif.motifs import MotifIndex
 from tests.motifs.brute_force import random_graph
 
@@ -85,3 +86,18 @@ def test_counts_of_every_node_are_written(tmp_path, suffix):
 def test_bad_input_is_explained(edges, arguments, message):
     with pytest.raises(InputError, match=message):
         run("--edges", edges, *arguments)
+
+
+def test_a_cluster_counts_what_one_process_counts(tmp_path):
+    from distributed import LocalCluster
+
+    save_store(random_graph(40, 200, directed=True), tmp_path / "store")
+    alone = run(str(tmp_path / "store"), "--random-graphs", "0", "--json")
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        assert run(str(tmp_path / "store"), "--random-graphs", "0", "--json", "--dask", address) == alone
+
+
+def test_a_cluster_needs_a_store(edges):
+    with pytest.raises(InputError, match="--dask needs the folder of a graph store"):
+        run("--edges", edges, "--dask", "tcp://nowhere:1")
