@@ -98,6 +98,13 @@ def enter_ids(known: Any, known_data: Any, table: Any) -> Any:
 
 
 @kernel
+def count_entries(rows: Any, counts: Any) -> None:
+    """Add how often each row occurs."""
+    for i in range(rows.shape[0]):
+        counts[rows[i]] += 1
+
+
+@kernel
 def count_union(start: Any, stop: Any, a_indptr: Any, a_indices: Any, b_indptr: Any, b_indices: Any, out: Any) -> None:
     """Count the distinct entries of each row in two sets of ascending rows."""
     for v in range(start, stop):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.io.arrays import ArrayFile, array_file
-from infomotif.io.kernels import count_union, fill_union
+from infomotif.io.kernels import count_entries, count_union, fill_union
 from infomotif.parallel import parallel_ranges
 from infomotif.progress import Advance
 from infomotif.validation import CSR, index_type
@@ -119,7 +119,7 @@ def _spill(edges: Iterable[Edges], n: int, scratch: Path, directed: bool, weight
             loops += len(source) - int(keep.sum())
             source, target = source[keep], target[keep]
             given += len(source)
-            counts += np.bincount(source if directed else np.minimum(source, target), minlength=n)
+            count_entries(source if directed else np.minimum(source, target), counts)
             pairs.append(np.stack([source, target], axis=1))
             if weights is not None and w is not None:
                 weights.append(w[keep])
@@ -222,7 +222,7 @@ def _transpose(
 ) -> CSR:
     counts = np.zeros(n, np.int64)
     for start in range(0, len(csr.indices), _PIECE):
-        counts += np.bincount(csr.indices[start : start + _PIECE], minlength=n)
+        count_entries(csr.indices[start : start + _PIECE], counts)
     back = _Rows(folder, "reverse-", n, index, weighted)
     total = max(1, len(csr.indices))
     with back.writing() as (indices, weights):
