@@ -58,7 +58,7 @@ def convert_csv(
     r"""Convert a CSV or parquet pair of any size to a graph store; the graph is the one that ``read_csv`` reads.
 
     Edges and attributes are read in blocks and sorted on disk, so that memory does not grow with them. What does stay
-    in memory is about 50 bytes a node and its id.
+    in memory is about 100 bytes a node, its id included.
 
     Args:
         edges: The file of edges.
