@@ -117,3 +117,10 @@ def test_figures_of_other_kinds_are_drawn(tmp_path, name):
     figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))
     assert figure is not None
     assert len(figure.axes) == 1
+
+
+def test_rows_far_from_the_published_figure_are_explained(written):
+    text = (written[0] / "RESULTS.md").read_text(encoding="utf-8")
+    far = text.split("More than 5 points from the published mean", 1)[1].split("\n\n", 2)[1]
+    gcn = next(line for line in far.splitlines() if "| GCN |" in line)
+    assert "Learning rate, weight decay and dropout are chosen on validation nodes" in gcn

@@ -9,6 +9,9 @@ from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Summary, verdict
 from infomotif.bench.text import NOT_YET, base_statements, command, provenance, shown, shown_difference, used_data
 
+_FAR = 5
+_UNKNOWN_CAUSE = "The cause was not found."
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -38,7 +41,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
     experiment = summary.experiment
     grids = [_main(summary, panel) for panel in summary.panels]
-    grids += [grid for grid in (_against_base(summary), _against_paper(summary), _settings(summary)) if grid.rows]
+    grids += [grid for grid in (_against_base(summary), _against_paper(summary), _far(summary), _settings(summary)) if grid.rows]
     return Section(
         name=experiment.name,
         title=experiment.title,
@@ -98,6 +101,20 @@ def _against_paper(summary: Summary) -> Grid:
                 rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
     caption = "Against the published mean, in points (▲ and ▼: ours is above or below)"
     return Grid(caption, ("dataset", "method", *summary.columns), tuple(rows))
+
+
+def _far(summary: Summary) -> Grid:
+    """Say of each row that is far from the published figure by how much, and why as far as that is known."""
+    rows = []
+    for panel in summary.panels:
+        for row in summary.rows:
+            cells = [summary.cell(panel, row, column) for column in summary.columns]
+            apart = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
+            largest = max(apart, key=abs, default=0.0)
+            if abs(largest) > _FAR:
+                rows.append((panel, row.title, f"{largest:+.1f}", row.note or _UNKNOWN_CAUSE))
+    caption = f"More than {_FAR} points from the published mean (the largest difference), and what may explain it"
+    return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
 
 
 def _settings(summary: Summary) -> Grid:
