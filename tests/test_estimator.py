@@ -19,6 +19,7 @@ from infomotif import Graph, InfoMotif, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training import Settings, TrainingError
+from infomotif.training.distributed import World
 
 
 @functools.cache
@@ -589,3 +590,9 @@ def test_golden_run(name, encoder):
     assert model.history_[-1]["loss"] == pytest.approx(loss, abs=1e-4)
     assert model.history_[-1]["mi_loss"] == pytest.approx(mi_loss, abs=1e-4)
     assert digest(model.predict()) == labels
+
+
+def test_whole_graph_is_refused_to_several_processes(monkeypatch):
+    monkeypatch.setattr("infomotif.estimator.current_world", lambda: World(0, 2))
+    with pytest.raises(InputError, match="sampling=none trains in one process only"):
+        InfoMotif(sampling="none").fit(load_dataset("karate"), train=[0, 33])

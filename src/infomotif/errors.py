@@ -13,6 +13,10 @@ class InputError(ValueError):
     """
 
 
+class ElsewhereError(InputError):
+    """Input that another process of the same training refuses; it says why, this one only ends."""
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     """Return the error for an unknown name: the nearest known one first, then all of them.
 

@@ -156,6 +156,8 @@ class InfoMotif(Parameters):
         settings = self.settings()
         self._seed()
         pick_device(self.device)
+        if settings.sampling == "none" and current_world().size > 1:
+            raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
         if settings.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
         if settings.regularize or settings.structural_features:

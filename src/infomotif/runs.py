@@ -118,14 +118,14 @@ def train_run(
         on_done: Called with the outcome of every training.
     """
     run = RunFolder(folder)
-    # Everything that can be refused is refused before the folder exists.
-    splits = [plan.split(graph, number, train) for number in range(plan.splits)]
-    for kind in (BASE, OURS):
-        plan.model(kind, 0).check(graph, splits[0])
     begun = folder.exists()
-    run.start(asdict(plan), resume)
-    # Others look at the folder from here on; nothing is written into it until all have.
-    current_world().wait()
+    # Others look at the folder from here on.
+    with current_world().in_unison():
+        # Everything that can be refused is refused before the folder exists.
+        splits = [plan.split(graph, number, train) for number in range(plan.splits)]
+        for kind in (BASE, OURS):
+            plan.model(kind, 0).check(graph, splits[0])
+        run.start(asdict(plan), resume)
     if on_start is not None:
         on_start()
     if run.finished:
@@ -149,13 +149,17 @@ def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> 
         folder: The run folder, which all processes see.
         train: Fixed training nodes, as for :func:`train_run`.
     """
-    run = RunFolder(folder)
-    splits = [plan.split(graph, number, train) for number in range(plan.splits)]
-    current_world().wait()
+    run, world = RunFolder(folder), current_world()
+    with world.in_unison():
+        splits = [plan.split(graph, number, train) for number in range(plan.splits)]
     left = [] if run.finished else _left(plan, run.done())
     for number, kind in left:
         model, split = plan.model(kind, number, progress=False), splits[number]
-        model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
+        try:
+            model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
+        except TrainingError:
+            # All diverge in the same epoch; the first process says so and tidies up.
+            raise world.left() from None
 
 
 def _left(plan: Plan, done: list[Record]) -> list[tuple[int, str]]:

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 OPTIONS = ["--ratio", "0.5", "--set", "hidden=16", "--set", "batch_size=8", "--set", "sampling=neighbours"]
-TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "--max-restarts", "2"]
+TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 
 
-def start(folder: Path, *options: str, ranks: int = 1, **environment: str) -> subprocess.Popen[bytes]:
-    launcher = TORCHRUN if ranks == 2 else []
+def start(
+    folder: Path, *options: str, ranks: int = 1, restarts: int = 2, **environment: str
+) -> subprocess.Popen[bytes]:
+    launcher = [*TORCHRUN, "--max-restarts", str(restarts)] if ranks == 2 else []
     command = [sys.executable, *launcher, "-m", "infomotif", "train", "karate", "--out", str(folder), *OPTIONS]
     log = (folder.parent / f"{folder.name}.log").open("wb")
     own = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
@@ -65,3 +67,12 @@ def test_a_killed_process_does_not_lose_the_run(tmp_path):
     assert again.wait(timeout=240) == 0, log_of(whole)
     assert losses(hurt) == losses(whole)
     assert (hurt / "predictions.csv").read_bytes() == (whole / "predictions.csv").read_bytes()
+
+
+def test_bad_input_is_refused_once_and_writes_nothing(tmp_path):
+    bad = tmp_path / "bad"
+    assert start(bad, "--set", "sampling=none", ranks=2, restarts=0).wait(timeout=240) != 0
+    assert not bad.exists()
+    log = (tmp_path / "bad.log").read_text(errors="replace")
+    assert log.count("error: sampling=none") == 1
+    assert "[rank" not in log

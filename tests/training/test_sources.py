@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from infomotif import Graph, InfoMotif, InputError, make_roles
+from infomotif.errors import ElsewhereError
 from infomotif.nn import Adjacency
 from infomotif.training import random_split
 from infomotif.training.build import needs_sampling
@@ -138,3 +139,17 @@ def test_without_torchrun_a_process_is_alone(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "two")
     with pytest.raises(InputError, match="WORLD_SIZE"):
         current_world()
+
+
+def test_processes_agree_on_one_refusal(monkeypatch):
+    said = {0: "", 1: "no such file"}
+    monkeypatch.setattr(World, "agree", lambda self, text, rank=0: said[rank])
+    monkeypatch.setattr(World, "wait", lambda self: None)
+    with pytest.raises(ElsewhereError), World(0, 2).in_unison():
+        pass
+    with pytest.raises(InputError, match="no such file") as caught, World(1, 2).in_unison():
+        raise InputError("no such file")
+    assert not isinstance(caught.value, ElsewhereError)
+    said[1] = ""
+    with World(0, 2).in_unison():
+        pass

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
-from infomotif.errors import InputError
+from infomotif.errors import ElsewhereError, InputError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -87,7 +87,8 @@ def run(args: list[str] | None = None) -> None:
             console.error("interrupted; an unfinished 'train' goes on with --resume")
         sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
-        console.error(str(error))
+        if not isinstance(error, ElsewhereError):
+            console.error(str(error))
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         console.error("interrupted")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +34,9 @@ from infomotif.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from infomotif.graph import Graph
+    from infomotif.runs import Plan
 
 EMBEDDED = "roles"
 OWN_DATA_RATIO = 0.6
@@ -122,13 +128,52 @@ def run_training(
     given: dict[str, Any], changes: dict[str, Any], texts: list[str], *, out: Path | None, resume: bool, as_json: bool
 ) -> None:
     """Load the graph, train, show and write the run."""
+    with _in_unison():
+        graph, plan, fixed = _planned(given, changes, texts)
+
+    from infomotif.runs import follow_run, train_run
+    from infomotif.training.distributed import current_world, restarted
+
+    world, resume = current_world(), resume or restarted()
+    folder = Path(world.agree(str(_run_folder(out, graph.name, resume))))
+    if not world.first:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # The first process shows them.
+            follow_run(plan, graph, folder, train=fixed)
+        return
+
+    def show_graph() -> None:
+        if not as_json:
+            console.err().print(graph)
+        if given["dataset"] is None and given["edges"] is None:
+            hint = "the embedded graph; name a dataset or --edges for another"
+            console.err().print(f"Training on '{graph.name}' ({hint}).", style="dim")
+
+    result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=_tell)
+    if as_json:
+        console.print_json(result | {"folder": str(folder)})
+    else:
+        console.out().print(result_table(result))
+        console.out().print(f"run folder: {folder}", markup=False)
+
+
+def _in_unison() -> contextlib.AbstractContextManager[None]:
+    """Let one process say what is wrong where torchrun started several; torch is not loaded for one alone."""
+    if "TORCHELASTIC_RUN_ID" not in os.environ:
+        return contextlib.nullcontext()
+    from infomotif.training.distributed import current_world
+
+    return current_world().in_unison()
+
+
+def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -> tuple[Graph, Plan, Any]:
+    """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any."""
     source_keys = (
         "dataset", "edges", "nodes", "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore",
         "categorical", "unknown", "component",
     )  # fmt: skip
     source = {key: given[key] for key in source_keys}
     default = EMBEDDED if source["dataset"] is None and source["edges"] is None else None
-    message = "" if default is None else " (the embedded graph; name a dataset or --edges for another)"
     graph = graph_from_options(**source, need_labels=True, default=default)
     source["dataset"] = source["dataset"] or default
     stored = source["dataset"] is not None and names_a_store(source["dataset"])
@@ -138,8 +183,7 @@ def run_training(
     usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] or stored else PAPER_RATIO)
     ratio = usual if given["ratio"] is None else given["ratio"]
 
-    from infomotif.runs import Plan, follow_run, train_run
-    from infomotif.training.distributed import current_world, restarted
+    from infomotif.runs import Plan
     from infomotif.training.settings import make_settings, parse_setting
 
     settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
@@ -152,24 +196,7 @@ def run_training(
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
         threads=given["threads"],
     )  # fmt: skip
-    world, resume = current_world(), resume or restarted()
-    folder = Path(world.agree(str(_run_folder(out, graph.name, resume))))
-    if not world.first:
-        follow_run(plan, graph, folder, train=fixed)
-        return
-
-    def show_graph() -> None:
-        if not as_json:
-            console.err().print(graph)
-        if message:
-            console.err().print(f"Training on '{graph.name}'{message}.", style="dim")
-
-    result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=_tell)
-    if as_json:
-        console.print_json(result | {"folder": str(folder)})
-    else:
-        console.out().print(result_table(result))
-        console.out().print(f"run folder: {folder}", markup=False)
+    return graph, plan, fixed
 
 
 def result_table(result: dict[str, Any]) -> Table:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from infomotif.errors import InputError
+from infomotif.errors import ElsewhereError, InputError
 
 
 @dataclass(frozen=True)
@@ -59,17 +60,44 @@ class World:
         if self.size > 1:
             torch.distributed.barrier()
 
-    def agree(self, text: str) -> str:
-        """Return what the first process says, in all of them."""
+    def agree(self, text: str, rank: int = 0) -> str:
+        """Return what process ``rank`` says, in all of them."""
         if self.size == 1:
             return text
         length = torch.tensor([len(text.encode())])
-        torch.distributed.broadcast(length, src=0)
+        torch.distributed.broadcast(length, src=rank)
+        if not int(length):
+            return ""
         letters = torch.zeros(int(length), dtype=torch.uint8)
-        if self.first:
+        if self.rank == rank:
             letters = torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8)
-        torch.distributed.broadcast(letters, src=0)
+        torch.distributed.broadcast(letters, src=rank)
         return bytes(letters.tolist()).decode()
+
+    @contextlib.contextmanager
+    def in_unison(self) -> Iterator[None]:
+        """Leave the block together: if it refuses the input in some processes, the first of them says why, all end.
+
+        Raises:
+            InputError: In the process that says why.
+            ElsewhereError: In all others.
+        """
+        refusal: InputError | None = None
+        try:
+            yield
+        except InputError as error:
+            refusal = error
+        for rank in range(self.size):
+            if self.agree("" if refusal is None else str(refusal), rank):
+                if refusal is not None and rank == self.rank:
+                    raise refusal
+                raise self.left()
+
+    def left(self) -> ElsewhereError:
+        """Return the error of a process that lets another say why; torchrun ends all with the first to go."""
+        with contextlib.suppress(RuntimeError):
+            self.wait()
+        return ElsewhereError("another process refuses the input")
 
 
 def restarted() -> bool:
