@@ -266,7 +266,7 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--encoder", "gat", "--set", "hidden=7"], "hidden must be a multiple of heads"),
         (["karate", "--val", "0", "--set", "patience=2"], "patience needs validation nodes"),
         (["karate", "--config", "nothing.yaml"], "nothing.yaml: no such file; --config takes a YAML file"),
-        (["karate", "--edges", "edges.csv"], "give a dataset ('karate') or own files"),
+        (["karate", "--edges", "edges.csv"], "give a dataset or graph store ('karate') or own files"),
         (["--edges", "nothing.csv"], "nothing.csv"),
         (["--nodes", "nothing.csv"], "--nodes needs --edges"),
     ],
