@@ -8,6 +8,7 @@ import pickle
 import tempfile
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -206,3 +207,11 @@ def test_what_is_no_store(tmp_path: Path) -> None:
     assert not is_store(tmp_path)
     with pytest.raises(InputError, match="not a graph store"):
         open_store(tmp_path / "absent")
+
+
+def test_graphs_of_other_libraries_are_stored_too(tmp_path: Path) -> None:
+    save_store(nx.path_graph(3), tmp_path / "path")
+    assert open_store(tmp_path / "path").num_edges == 2
+    with pytest.raises(InputError, match="graph must be"):
+        save_store("karate", tmp_path / "text")
+    assert not (tmp_path / "text").exists()

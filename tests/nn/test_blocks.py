@@ -68,10 +68,24 @@ def test_isolated_targets_and_no_targets():
     assert NeighbourSampler(graph, [2]).sample(np.empty(0, np.int64), seed=0).num_targets == 0
 
 
-@pytest.mark.parametrize("fanout", [[], [-1], [2, -3]])
+@pytest.mark.parametrize("fanout", [[], [-1], [2, -3], 10, [1.5]])
 def test_a_fanout_that_cannot_be_drawn_is_refused(fanout):
     with pytest.raises(InputError, match="fanout must hold"):
         NeighbourSampler(roles(), fanout)
+
+
+@pytest.mark.parametrize("targets", [[-1], [160], [1, 1], [1.5], [True, False], [[1]]])
+def test_targets_that_are_no_distinct_nodes_are_refused_and_leave_no_trace(targets):
+    sampler = NeighbourSampler(roles(), [2])
+    with pytest.raises(InputError, match="targets must be"):
+        sampler.sample(np.array(targets), seed=0)
+    assert (sampler._place == -1).all()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_out_of_range_is_refused(seed):
+    with pytest.raises(InputError, match="seed must be"):
+        NeighbourSampler(roles(), [2]).sample(np.array([0]), seed=seed)
 
 
 def test_blocks_serve_no_more_layers_than_they_have_hops():

@@ -15,7 +15,7 @@ from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption
 def predict(
     run: RunArgument,
     dataset: Annotated[
-        str | None, typer.Option("--dataset", metavar="NAME", help="A dataset instead of own files.")
+        str | None, typer.Option("--dataset", metavar="DATASET|FOLDER", help="A dataset or a graph store.")
     ] = None,
     edges: EdgesOption = None,
     nodes: NodesOption = None,

@@ -13,6 +13,7 @@ from infomotif.errors import InputError
 from infomotif.files import whole_folder, write_json
 from infomotif.graph import CSR, Array, Attributes, Graph, Stored
 from infomotif.io.arrays import map_array
+from infomotif.io.convert import as_graph
 from infomotif.io.text import AnyPath
 from infomotif.schema import Schema
 
@@ -90,11 +91,11 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
     return graph
 
 
-def save_store(graph: Graph, folder: AnyPath, *, float16: bool = False, overwrite: bool = False) -> None:
+def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite: bool = False) -> None:
     """Write a graph as a graph store, whole or not at all.
 
     Args:
-        graph: The graph.
+        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         folder: The folder to make.
         float16: Write dense attributes with 16 bits each: half the size, three digits.
         overwrite: Whether a graph store that is there already may be replaced.
@@ -102,6 +103,7 @@ def save_store(graph: Graph, folder: AnyPath, *, float16: bool = False, overwrit
     Raises:
         InputError: If the folder cannot be written or is in the way, or something cannot be stored.
     """
+    graph = as_graph(graph)
     with store_folder(folder, overwrite=overwrite) as aside:
         rows = {"": graph.csr}
         if graph.directed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -108,8 +109,9 @@ class NeighbourSampler:
         ([1, 0, 2, 3], [1, 3, 4])
     """
 
-    def __init__(self, graph: Graph, fanout: list[int]) -> None:
-        if not fanout or min(fanout) < 0:
+    def __init__(self, graph: Graph, fanout: Sequence[int]) -> None:
+        whole = isinstance(fanout, Sequence) and all(isinstance(count, int | np.integer) for count in fanout)
+        if not whole or not fanout or min(fanout) < 0:
             raise InputError(f"fanout must hold a number of neighbours, 0 or more, for each layer (got {fanout})")
         self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
         self.fanout = list(fanout)
@@ -117,10 +119,20 @@ class NeighbourSampler:
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 
     def sample(self, targets: Array, seed: int) -> Blocks:
-        """Return the sampled neighbourhood of distinct ``targets`` [B]."""
+        """Return the sampled neighbourhood of distinct ``targets`` [B].
+
+        Raises:
+            InputError: If targets are not distinct nodes of the graph, or the seed is none.
+        """
         place = self._place
-        nodes = np.asarray(targets, dtype=np.int64)
-        place[nodes] = np.arange(len(nodes), dtype=np.int32)
+        if not 0 <= seed < 2**64:
+            raise InputError(f"seed must be a whole number from 0 to 2**64 - 1 (got {seed})")
+        nodes = _node_numbers(targets, len(place))
+        order = np.arange(len(nodes), dtype=np.int32)
+        place[nodes] = order
+        if (place[nodes] != order).any():
+            place[nodes] = -1
+            raise InputError("targets must be distinct; leave out repeated nodes (numpy.unique)")
         pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
         done = total = 0
         try:
@@ -147,3 +159,12 @@ class NeighbourSampler:
             indices.astype(np.int32),
             np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
         )
+
+
+def _node_numbers(targets: Array, count: int) -> Array:
+    nodes = np.asarray(targets)
+    if nodes.ndim != 1 or (len(nodes) and nodes.dtype.kind not in "iu"):
+        raise InputError(f"targets must be node numbers [B] (got {nodes.dtype} of shape {list(nodes.shape)})")
+    if len(nodes) and not 0 <= nodes.min() <= nodes.max() < count:
+        raise InputError(f"targets must be node numbers from 0 to {count - 1} (got {nodes.min()} to {nodes.max()})")
+    return nodes.astype(np.int64, copy=False)
