@@ -38,10 +38,8 @@ def log_of(folder: Path) -> str:
 @pytest.mark.parametrize("preset", ["paper", "joint"])
 def test_two_processes_learn_as_one_with_the_same_batches(tmp_path, preset):
     both, alone = tmp_path / "both", tmp_path / "alone"
-    runs = {
-        both: start(both, "--preset", preset, "--set", "epochs=4", ranks=2),
-        alone: start(alone, "--preset", preset, "--set", "epochs=4", "--set", "accumulate=2"),
-    }
+    options = ["--preset", preset, "--set", "epochs=4"]
+    runs = {both: start(both, *options, ranks=2), alone: start(alone, *options, "--set", "accumulate=2")}
     for folder, run in runs.items():
         assert run.wait(timeout=240) == 0, log_of(folder)
     for one, other in zip(losses(both), losses(alone), strict=True):

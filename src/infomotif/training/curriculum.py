@@ -258,6 +258,9 @@ class Curriculum:
     @torch.no_grad()
     def _evaluate(self, warming: bool = False) -> Record:
         """Infer all nodes: motif weights for what follows, validation accuracy, and the best state so far."""
+        for buffer in self.network.buffers():
+            # Statistics of a batch norm are those of a process's own batches.
+            self.world.adopt(buffer)
         output = self.source.infer()
         if not torch.isfinite(output.logits).all():
             raise self._diverged("prediction is not a finite number")
@@ -268,8 +271,11 @@ class Curriculum:
         better = not warming
         if len(self.data.val):
             logits, target = output.logits[self.data.val], self.data.y[self.data.val]
-            accuracy = float((logits.argmax(dim=1) == target).double().mean())
-            loss = float(F.cross_entropy(logits, target))
+            found = torch.stack(
+                [(logits.argmax(dim=1) == target).double().mean(), F.cross_entropy(logits, target).double()]
+            )
+            # One process decides, so that none stops while others wait for it.
+            accuracy, loss = self.world.adopt(found).tolist()
             record = {"val_accuracy": accuracy, "val_loss": loss}
             better = better and (accuracy, -loss) > (progress.best_accuracy, -progress.best_loss)
             if better:

@@ -55,6 +55,12 @@ class World:
             if b > a:
                 torch.distributed.broadcast(rows[a:b], src=rank)
 
+    def adopt(self, tensor: Tensor) -> Tensor:
+        """Replace a tensor by the first process's, and return it."""
+        if self.size > 1:
+            torch.distributed.broadcast(tensor, src=0)
+        return tensor
+
     def wait(self) -> None:
         """Wait until all processes are here."""
         if self.size > 1:
