@@ -267,6 +267,8 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--val", "0", "--set", "patience=2"], "patience needs validation nodes"),
         (["karate", "--config", "nothing.yaml"], "nothing.yaml: no such file; --config takes a YAML file"),
         (["karate", "--edges", "edges.csv"], "give a dataset or graph store ('karate') or own files"),
+        (["karate", "--label", "team"], "--label is for own files (--edges)"),
+        (["karate", "--ignore", "name"], "--ignore is for own files (--edges)"),
         (["--edges", "nothing.csv"], "nothing.csv"),
         (["--nodes", "nothing.csv"], "--nodes needs --edges"),
     ],

@@ -31,7 +31,10 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     if not isinstance(source, dict):
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
     if instead is not None:
-        for key in ("dataset", "edges", "nodes", "label"):
+        replaced = ["dataset", "edges", "nodes", "label"]
+        if instead.get("edges") is None:
+            replaced += ["weight", "ignore", "categorical"]
+        for key in replaced:
             source.pop(key, None)
         source |= instead
     try:

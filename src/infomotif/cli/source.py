@@ -173,6 +173,10 @@ def graph_from_options(
         raise InputError(f"give a dataset or graph store ('{dataset}') or own files (--edges, --nodes), not both")
     if edges is None and nodes is not None:
         raise InputError("--nodes needs --edges: name the file of the edges too")
+    of_files = {"label": label, "weight": weight, "ignore": ignore, "categorical": categorical}
+    for option, value in of_files.items() if edges is None else ():
+        if value:
+            raise InputError(f"--{option} is for own files (--edges); datasets and graph stores are read already")
     if edges is not None:
         graph = _from_files(
             edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
