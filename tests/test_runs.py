@@ -301,3 +301,16 @@ def test_names_that_yaml_reads_otherwise_come_back(tmp_path):
 def test_a_graph_without_attributes_runs(tmp_path):
     result = train_run(replace(plan(), source={"dataset": "karate"}), load_dataset("karate"), tmp_path / "run")
     assert result["graph"]["name"] == "karate"
+
+
+def test_a_restart_of_torchrun_goes_on_only_with_a_run_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "first")
+    run = RunFolder(tmp_path / "run")
+    run.start({"encoder": "gcn"}, resume=False)
+    with pytest.raises(InputError, match="holds a run already"):
+        run.start({"encoder": "gcn"}, resume=False)
+    monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
+    run.start({"encoder": "gcn"}, resume=False)
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "another")
+    with pytest.raises(InputError, match="holds a run already"):
+        run.start({"encoder": "gcn"}, resume=False)

@@ -21,6 +21,7 @@ from infomotif.explain.subject import Subject
 from infomotif.files import whole_file, write_json, write_text
 from infomotif.graph import Graph
 from infomotif.training.curriculum import Record
+from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split
 
 BASE_FOLDER = "base"
@@ -43,11 +44,17 @@ class RunFolder:
         """Whether the run is complete."""
         return (self.path / "result.json").exists()
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether torchrun started this run, lost a process, and started it again."""
+        mark = self.state / "launch"
+        return restarted() and mark.exists() and mark.read_text(encoding="utf-8") == launch()
+
     def start(self, wanted: dict[str, Any], resume: bool) -> None:
         """Prepare the folder, or check that it holds the same run to go on with."""
         config = self.path / "config.yaml"
         if config.exists():
-            if not resume:
+            if not (resume or self.interrupted):
                 raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
             if read_config(self.path) != wanted:
                 raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
@@ -56,6 +63,8 @@ class RunFolder:
         else:
             write_text(config, yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True))
         self.state.mkdir(exist_ok=True)
+        if launch():
+            write_text(self.state / "launch", launch())
         for path in filter(_unfinished, list(self.path.rglob("*.part"))):
             path.unlink()
 

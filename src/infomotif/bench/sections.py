@@ -41,7 +41,8 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
     experiment = summary.experiment
     grids = [_main(summary, panel) for panel in summary.panels]
-    grids += [grid for grid in (_against_base(summary), _against_paper(summary), _far(summary), _settings(summary)) if grid.rows]
+    others = (_against_base, _against_paper, _far, _settings)
+    grids += [grid for grid in (make(summary) for make in others) if grid.rows]
     return Section(
         name=experiment.name,
         title=experiment.title,

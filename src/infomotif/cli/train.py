@@ -132,9 +132,9 @@ def run_training(
         graph, plan, fixed = _planned(given, changes, texts)
 
     from infomotif.runs import follow_run, train_run
-    from infomotif.training.distributed import current_world, restarted
+    from infomotif.training.distributed import current_world
 
-    world, resume = current_world(), resume or restarted()
+    world = current_world()
     folder = Path(world.agree(str(_run_folder(out, graph.name, resume))))
     if not world.first:
         with warnings.catch_warnings():
@@ -291,11 +291,13 @@ def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], 
 def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
     if out is not None:
         return out
+    from infomotif.runfolder import RunFolder
+
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "run"
     number = 1
     while True:
         folder = Path("runs") / (safe if number == 1 else f"{safe}-{number}")
         taken = folder.exists()
-        if not taken or (resume and not (folder / "result.json").exists()):
+        if not taken or RunFolder(folder).interrupted or (resume and not (folder / "result.json").exists()):
             return folder
         number += 1

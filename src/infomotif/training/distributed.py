@@ -111,6 +111,11 @@ def restarted() -> bool:
     return _attempt() != "0"
 
 
+def launch() -> str:
+    """Return torchrun's name of this launch, the same after a restart; nothing without torchrun."""
+    return os.environ.get("TORCHELASTIC_RUN_ID", "")
+
+
 def current_world() -> World:
     """Return the world that torchrun's environment describes, joining it if need be; alone without torchrun.
 
