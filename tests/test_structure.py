@@ -82,3 +82,5 @@ def test_no_unsafe_loading_and_no_assert_for_input(path: Path):
             assert not {"pickle", "marshal", "shelve"} & {n.split(".")[0] for n in names}
         if isinstance(node, ast.Call):
             assert ast.unparse(node.func) not in ("eval", "exec", "torch.load", "pickle.load", "pickle.loads")
+            unpickles = [k for k in node.keywords if k.arg == "allow_pickle" and ast.unparse(k.value) != "False"]
+            assert not unpickles, f"line {node.lineno}: arrays are never unpickled"
