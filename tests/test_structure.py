@@ -28,6 +28,7 @@ ORDER = (
     "explain",
     "persistence",
     "estimator",
+    "loading",
     "statistics",
     "runfolder",
     "report",

@@ -24,7 +24,7 @@ _HOME = {
     "make_roles": "infomotif.datasets",
     "MotifIndex": "infomotif.motifs",
     "InfoMotif": "infomotif.estimator",
-    "load": "infomotif.estimator",
+    "load": "infomotif.loading",
 }
 
 __all__ = ["__version__", "datasets", "explain", "io", "motifs", "nn", "training", *_HOME]
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from infomotif.datasets import make_roles as make_roles
     from infomotif.errors import InputError as InputError
     from infomotif.estimator import InfoMotif as InfoMotif
-    from infomotif.estimator import load as load
     from infomotif.graph import Graph as Graph
     from infomotif.io import from_networkx as from_networkx
     from infomotif.io import from_pyg as from_pyg
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from infomotif.io import read_edge_list as read_edge_list
     from infomotif.io import read_graphml as read_graphml
     from infomotif.io import save_store as save_store
+    from infomotif.loading import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
 
 

@@ -16,10 +16,11 @@ import numpy as np
 import yaml
 
 from infomotif.errors import InputError
-from infomotif.estimator import InfoMotif, load
+from infomotif.estimator import InfoMotif
 from infomotif.explain.subject import Subject
 from infomotif.files import whole_file, write_json, write_text
 from infomotif.graph import Graph
+from infomotif.loading import load
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split

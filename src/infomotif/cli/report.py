@@ -19,7 +19,7 @@ def report(
 
     For example: infomotif report runs/cora --open
     """
-    from infomotif.estimator import load
+    from infomotif.loading import load
     from infomotif.report import write_report
     from infomotif.runfolder import read_result
 

@@ -48,7 +48,7 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
 
 def opened(run: Path) -> OpenRun:
     """Read a run back, with its graph."""
-    from infomotif.estimator import load
+    from infomotif.loading import load
     from infomotif.runfolder import open_run
 
     model = load(run)
