@@ -76,6 +76,8 @@ def refused(folder: Path, message: str) -> None:
         ("gcn", {"preset": "base", "structural_features": True}),
         ("jknet", {"jump": "lstm", "norm": "batch", "gate": "diagonal", "attention": "additive"}),
         ("sage", {"aggregator": "lstm", "layers": 3}),
+        ("appnp", {"steps": 3, "teleport": 0.4, "layers": 1}),
+        ("gcnii", {"jump": "cat", "teleport": 0.4, "layers": 3}),
     ],
 )
 def test_a_loaded_model_predicts_the_same_to_the_bit(tmp_path, encoder, options):

@@ -58,7 +58,8 @@ class InfoMotif(Parameters):
     Parameters that are None take the preset's value; see :class:`infomotif.training.Settings` for all of them.
 
     Args:
-        encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``mlp``, or any module ``(x, edge_index) -> [n, d]``.
+        encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``appnp``, ``gcnii``, ``mlp``, or any module
+            ``(x, edge_index) -> [n, d]``.
         preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone) or ``joint``.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
@@ -105,6 +106,8 @@ class InfoMotif(Parameters):
         layers: int | None = None,
         heads: int | None = None,
         aggregator: str | None = None,
+        steps: int | None = None,
+        teleport: float | None = None,
         jump: str | None = None,
         dropout: float | None = None,
         activation: str | None = None,

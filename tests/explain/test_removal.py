@@ -8,7 +8,7 @@ from infomotif.explain import faithfulness, probability_without
 from tests.explain.conftest import fitted
 
 
-@pytest.mark.parametrize("encoder", ["gcn", "gat", "sage", "gin", "jknet", "mlp"])
+@pytest.mark.parametrize("encoder", ["gcn", "gat", "sage", "gin", "jknet", "appnp", "gcnii", "mlp"])
 def test_without_a_cut_the_prediction_stays(roles, encoder):
     subject = fitted(roles, encoder, epochs=3).subject()
     for node in (0, 17):

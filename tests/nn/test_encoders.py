@@ -24,6 +24,10 @@ EVERY = [
     ("sage", {}),
     ("sage", {"aggregator": "max"}),
     ("gin", {}),
+    ("appnp", {}),
+    ("appnp", {"norm": "layer", "residual": True, "steps": 3, "activation": "tanh"}),
+    ("gcnii", {}),
+    ("gcnii", {"layers": 3, "jump": "max", "residual": True, "norm": "batch"}),
     ("mlp", {}),
     ("gcn", {"norm": "batch", "residual": True, "activation": "tanh"}),
     ("gcn", {"norm": "layer", "layers": 3, "activation": "elu"}),
@@ -247,6 +251,12 @@ def test_a_wrong_output_of_a_module_is_explained(x, adjacency, returned, shown):
         ("jknet", {"jump": "mex"}, "did you mean 'max'"),
         ("gat", {"heads": 3}, r"hidden must be a multiple of heads \(got hidden=8, heads=3\)"),
         ("sage", {"aggregator": "meen"}, "did you mean 'mean'"),
+        ("appnp", {"steps": 0}, r"steps must be a positive integer \(got 0\)"),
+        ("appnp", {"teleport": 1.5}, r"teleport must be from 0 to 1 \(got 1.5\)"),
+        ("appnp", {"jump": "max"}, r"jump must be 'last' for appnp, .* leave it out \(got 'max'\)"),
+        ("gcnii", {"teleport": -0.1}, r"teleport must be from 0 to 1 \(got -0.1\)"),
+        ("gcnii", {"theta": -1.0}, r"theta must be at least 0 \(got -1.0\)"),
+        ("gcnii", {"layers": 0}, r"layers must be a positive integer \(got 0\)"),
     ],
 )
 def test_wrong_options_are_named(name, options, message):
@@ -254,7 +264,14 @@ def test_wrong_options_are_named(name, options, message):
         make_encoder(name, 3, 8, **options)
 
 
-PROPOSITION = [("gcn", {}, 2), ("gat", {"heads": 2}, 2), ("jknet", {"layers": 4}, 4), ("gcn", {"layers": 3}, 3)]
+PROPOSITION = [
+    ("gcn", {}, 2),
+    ("gat", {"heads": 2}, 2),
+    ("jknet", {"layers": 4}, 4),
+    ("gcn", {"layers": 3}, 3),
+    ("appnp", {"steps": 5}, 5),
+    ("gcnii", {"layers": 4}, 4),
+]
 
 
 @pytest.mark.parametrize(("name", "options", "hops"), PROPOSITION)
@@ -289,7 +306,7 @@ def ring_of_triangles(n: int) -> Graph:
 
 
 def test_every_encoder_of_the_registry_is_an_encoder():
-    assert sorted(ENCODERS) == ["gat", "gcn", "gin", "jknet", "mlp", "sage"]
+    assert sorted(ENCODERS) == ["appnp", "gat", "gcn", "gcnii", "gin", "jknet", "mlp", "sage"]
     assert all(issubclass(kind, Encoder) for kind in ENCODERS.values())
 
 

@@ -42,6 +42,10 @@ def test_changes_go_over_the_preset_and_none_leaves_it():
     ("change", "message"),
     [
         ({"hidden": 0}, r"hidden must be at least 1 \(got 0\)"),
+        ({"steps": 0}, r"steps must be at least 1 \(got 0\)"),
+        ({"steps": 5000}, r"steps must be at most 1,000 \(got 5000\)"),
+        ({"teleport": 1.1}, r"teleport must be from 0 to 1 \(got 1.1\)"),
+        ({"teleport": -0.1}, r"teleport must be from 0 to 1 \(got -0.1\)"),
         ({"layers": -1}, r"layers must be at least 1 \(got -1\)"),
         ({"epochs": 0}, r"epochs must be at least 1 \(got 0\)"),
         ({"q": 0}, r"q must be at least 1 \(got 0\)"),

@@ -32,7 +32,7 @@ def rows_of(model: InfoMotif, graph: Graph):
     return lambda nodes: model.features_.apply(graph, None, nodes)
 
 
-@pytest.mark.parametrize("encoder", ["gcn", "gat", "jknet", "sage", "gin", "mlp"])
+@pytest.mark.parametrize("encoder", ["gcn", "gat", "jknet", "sage", "gin", "appnp", "gcnii", "mlp"])
 def test_inference_in_blocks_is_exact(encoder):
     model, graph = fitted(encoder=encoder), roles()
     whole = model.network_.infer(model.features_.apply(graph, None), Adjacency.from_graph(graph))

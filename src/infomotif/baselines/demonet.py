@@ -17,7 +17,7 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Convolution, Features
-from infomotif.nn.encoders import Encoder
+from infomotif.nn.encoder import Encoder
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]

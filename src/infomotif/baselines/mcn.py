@@ -20,7 +20,7 @@ from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Convolution
-from infomotif.nn.encoders import Encoder
+from infomotif.nn.encoder import Encoder
 from infomotif.nn.sparse import SparseMatrix
 
 

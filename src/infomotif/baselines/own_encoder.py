@@ -12,7 +12,7 @@ from infomotif.baselines.method import STRUCTURAL_NETWORKS, Options
 from infomotif.baselines.network import TrainedNetwork
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.encoders import Encoder
+from infomotif.nn.encoder import Encoder
 from infomotif.training.build import encoder_options, hidden_width
 from infomotif.training.features import FeatureMap
 from infomotif.training.settings import make_settings

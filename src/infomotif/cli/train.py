@@ -71,7 +71,7 @@ Examples:
 def train(
     context: typer.Context,
     dataset: DatasetArgument = None,
-    encoder: Annotated[str, typer.Option(help="Base GNN: gcn, gat, jknet, sage, gin or mlp.")] = "gcn",
+    encoder: Annotated[str, typer.Option(help="Base GNN: gcn, gat, jknet, sage, gin, appnp, gcnii or mlp.")] = "gcn",
     preset: Annotated[str, typer.Option(help="paper (as published) or joint (residual, joint loss).")] = "paper",
     ratio: Annotated[
         float | None,

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from infomotif.explain.instances import ScoredInstances, TopInstance, scores
 from infomotif.explain.subject import Subject
-from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.encoder import Encoder
+from infomotif.nn.encoders import encode
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]

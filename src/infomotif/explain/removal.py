@@ -15,7 +15,8 @@ from infomotif.explain.hops import hop_distances
 from infomotif.explain.subject import Subject
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
-from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.encoder import Encoder
+from infomotif.nn.encoders import encode
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]

@@ -18,7 +18,8 @@ from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.convolutions import Features
-from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.encoder import Encoder
+from infomotif.nn.encoders import encode
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.regularizer import MotifHead
 
@@ -59,9 +60,9 @@ class Subject:
 
     @property
     def hops(self) -> int:
-        """How far messages travel: the encoder's layers, 2 for a module of one's own."""
+        """How far messages travel: the encoder's hops, 2 for a module of one's own."""
         encoder = self.network.encoder
-        return len(encoder.convolutions) if isinstance(encoder, Encoder) else DEFAULT_HOPS
+        return encoder.hops if isinstance(encoder, Encoder) else DEFAULT_HOPS
 
     @property
     def heads(self) -> list[MotifHead]:

@@ -2,7 +2,9 @@
 
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import Blocks, NeighbourSampler
-from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, Encoder, JKNet, make_encoder
+from infomotif.nn.deep_encoders import APPNP, GCNII
+from infomotif.nn.encoder import Encoder
+from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, JKNet, make_encoder
 from infomotif.nn.negatives import NEGATIVES, derangement
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.regularizer import (
@@ -17,9 +19,11 @@ from infomotif.nn.regularizer import (
 from infomotif.nn.sparse import Pattern, SparseMatrix
 
 __all__ = [
+    "APPNP",
     "ENCODERS",
     "GAT",
     "GCN",
+    "GCNII",
     "GIN",
     "MLP",
     "NEGATIVES",

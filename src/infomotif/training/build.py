@@ -47,6 +47,10 @@ def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
         options["heads"] = settings.heads
     if name == "sage":
         options["aggregator"] = settings.aggregator
+    if name == "appnp":
+        options["steps"] = settings.steps
+    if name in ("appnp", "gcnii"):
+        options["teleport"] = settings.teleport
     return options
 
 

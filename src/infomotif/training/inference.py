@@ -16,7 +16,9 @@ from infomotif.graph import Graph
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.convolutions import Features
-from infomotif.nn.encoders import Encoder, encode
+from infomotif.nn.deep_encoders import AnchoredEncoder
+from infomotif.nn.encoder import Encoder
+from infomotif.nn.encoders import encode
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.training.distributed import World
 
@@ -68,7 +70,7 @@ def hops_of(encoder: nn.Module, layers: int | None) -> int:
         InputError: If that cannot be known; ``layers`` tells it.
     """
     if isinstance(encoder, Encoder):
-        return len(encoder.convolutions)
+        return encoder.hops
     if layers is not None:
         return layers
     passing = sum(callable(getattr(module, "propagate", None)) for module in encoder.modules())
@@ -85,10 +87,14 @@ class _Job:
 
     def by_layers(self, encoder: Encoder) -> Tensor:
         states: list[Tensor] = []
-        for i in range(len(encoder.convolutions)):
-            before = states[-1] if states else None
-            projected = self._filled(partial(self._project, encoder, i, before))
-            state = self._filled(partial(self._spread, encoder, i, projected, before))
+        initial = self._filled(partial(self._initial, encoder)) if isinstance(encoder, AnchoredEncoder) else None
+        for i in range(encoder.hops):
+            if initial is not None:
+                state = self._filled(partial(self._spread, encoder, i, states[-1] if states else initial, initial))
+            else:
+                before = states[-1] if states else None
+                projected = self._filled(partial(self._project, encoder, i, before))
+                state = self._filled(partial(self._spread, encoder, i, projected, before))
             states = [state] if encoder.jump == "last" else [*states, state]
         if encoder.jump == "last":
             return states[-1]
@@ -117,6 +123,9 @@ class _Job:
             torch.cat([part.z for part in parts]),
             torch.cat(alpha) if alpha else None,
         )
+
+    def _initial(self, encoder: AnchoredEncoder, a: int, b: int) -> Tensor:
+        return encoder.initial(encoder.project(self.rows_of(np.arange(a, b))))
 
     def _project(self, encoder: Encoder, i: int, before: Tensor | None, a: int, b: int) -> Tensor:
         if before is None:

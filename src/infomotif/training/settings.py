@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from infomotif.errors import InputError, unknown_name
-from infomotif.nn.encoders import ACTIVATIONS, JUMPS, NORMS
+from infomotif.nn.encoder import ACTIVATIONS, JUMPS, NORMS
 from infomotif.nn.negatives import NEGATIVES
 from infomotif.nn.regularizer import ATTENTIONS, GATES
 from infomotif.training.features import NORMALIZATIONS
@@ -30,12 +30,12 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 _AT_LEAST: dict[str, float] = {
     "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "accumulate": 1,
-    "fanout": 1, "patience": 1,
+    "fanout": 1, "patience": 1, "steps": 1,
     "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0,
 }  # fmt: skip
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
 _AT_MOST: dict[str, float] = {
-    "hidden": 65_536, "layers": 1_000, "heads": 4_096, "q": 1_000_000,
+    "hidden": 65_536, "layers": 1_000, "steps": 1_000, "heads": 4_096, "q": 1_000_000,
     "epochs": 10_000_000, "warmup_epochs": 10_000_000, "lr": 1e37, "mi_lr": 1e37,
 }  # fmt: skip
 
@@ -46,9 +46,11 @@ class Settings:
 
     Attributes:
         hidden: Width D; None takes 256, or 64 for a graph without attributes.
-        layers: Number of layers; None takes the encoder's own (2, JK-Net 4).
+        layers: Number of layers; None takes the encoder's own (2, JK-Net 4, GCNII 8).
         heads: Attention heads of GAT.
         aggregator: GraphSAGE's aggregator.
+        steps: APPNP's steps along the edges.
+        teleport: How much of its first state each step of APPNP and each layer of GCNII takes.
         jump: How JK-Net combines its layers.
         dropout: Dropout rate.
         activation: Activation between layers; ``default`` is the encoder's own.
@@ -90,6 +92,8 @@ class Settings:
     layers: int | None = None
     heads: int = 8
     aggregator: str = "mean"
+    steps: int = 10
+    teleport: float = 0.1
     jump: str = "default"
     dropout: float = 0.5
     activation: str = "default"
@@ -141,6 +145,8 @@ class Settings:
                 raise InputError(f"{field.name} must be above 0 (got {value})")
         if not 0 <= self.dropout < 1:
             raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
+        if not 0 <= self.teleport <= 1:
+            raise InputError(f"teleport must be from 0 to 1 (got {self.teleport})")
         if not 0 < self.mi_share <= 1:
             raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
 
