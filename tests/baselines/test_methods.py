@@ -56,7 +56,7 @@ def test_names_bases_and_budget_fit(name):
 
 
 def test_networks_and_infomotif_search_the_same_space():
-    for name in ("gcn", "jknet", "gat"):
+    for name in ("gcn", "jknet", "gat", "appnp"):
         spaces = [dict(METHODS[n].search) for n in (name, f"infomotif-{name}", f"infomotif-{name}-joint")]
         assert spaces[0] == spaces[1] == spaces[2]
 

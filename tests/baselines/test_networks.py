@@ -15,7 +15,13 @@ from infomotif.training.splits import Split
 
 
 @pytest.mark.parametrize(
-    ("name", "encoder", "preset"), [("gcn", "gcn", "base"), ("infomotif-gat-joint", "gat", "joint")]
+    ("name", "encoder", "preset"),
+    [
+        ("gcn", "gcn", "base"),
+        ("gcnii", "gcnii", "base"),
+        ("infomotif-gat-joint", "gat", "joint"),
+        ("infomotif-appnp", "appnp", "paper"),
+    ],
 )
 def test_a_row_is_what_the_estimator_gives(name, encoder, preset):
     graph = bench_graph("karate")

@@ -1,4 +1,4 @@
-"""InfoMotif over each of the paper's three base GNNs: as published, and with our options."""
+"""InfoMotif over the paper's three base GNNs and over APPNP: as published, and with our options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from infomotif.baselines.network import TrainedNetwork
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
 
-_BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT"}
+_BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT", "appnp": "APPNP"}
 
 
 def _regularized(base: str, preset: str) -> TrainedNetwork:

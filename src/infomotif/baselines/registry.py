@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from infomotif.baselines.appnp import APPNP
 from infomotif.baselines.demonet import DEMONET
 from infomotif.baselines.dgi import DGI
 from infomotif.baselines.drne import DRNE
 from infomotif.baselines.gat import GAT
 from infomotif.baselines.gcn import GCN
+from infomotif.baselines.gcnii import GCNII
 from infomotif.baselines.graphsage import GRAPHSAGE
 from infomotif.baselines.graphwave import GRAPHWAVE
 from infomotif.baselines.infomotif import INFOMOTIF
@@ -30,7 +32,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         for method in (
             *(NODE2VEC, MOTIF2VEC),
             *(STRUC2VEC, GRAPHWAVE, DRNE),
-            *(GCN, GAT, GRAPHSAGE, JKNET, DGI),
+            *(GCN, GAT, GRAPHSAGE, JKNET, APPNP, GCNII, DGI),
             *(DEMONET, MOTIF_CNN, MCN),
             *(MLP, LOGISTIC, EXTRA_TREES),
             *INFOMOTIF,
