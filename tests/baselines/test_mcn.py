@@ -109,3 +109,9 @@ def test_hostile_settings_are_refused(settings, message):
 def test_accuracy_on_brazil():
     outcome = METHOD.run(bench_graph("brazil"), split_of("brazil", 0.6, 0), {}, seed=0)
     assert outcome.test_accuracy == pytest.approx(10 / 26, abs=2.1 / 26)
+
+
+def test_its_steps_are_not_those_of_the_trainer():
+    assert METHOD.defaults()["steps"] == 2
+    assert METHOD.differing({"steps": 10}) == {"steps": 10}
+    assert METHOD.trainer_settings({"steps": 3, "lr": 0.1}) == {"lr": 0.1}

@@ -75,8 +75,8 @@ def test_another_graph_is_refused():
 
 
 def test_it_has_no_settings_of_its_own():
-    with pytest.raises(InputError, match="unknown setting of motif-cnn 'steps'"):
-        METHOD.check({"steps": 2})
+    with pytest.raises(InputError, match="unknown setting of motif-cnn 'temperature'"):
+        METHOD.check({"temperature": 2})
 
 
 def test_accuracy_on_brazil():

@@ -48,6 +48,10 @@ class OwnEncoder(TrainedNetwork):
         """Return the preset's settings and the method's own."""
         return {**super().defaults(), **self.own()}
 
+    def trainer_settings(self, settings: Options) -> dict[str, Any]:
+        """Return the settings that the trainer takes; a name that the method has too is the method's."""
+        return {key: value for key, value in super().trainer_settings(settings).items() if key not in self.own()}
+
     def module(self, graph: Graph, settings: Options, seed: int) -> Encoder:
         """Return the encoder for the graph, its weights drawn from the seed."""
         shared = make_settings(self.preset, **self.trainer_settings(settings))
