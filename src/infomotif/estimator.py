@@ -118,6 +118,7 @@ class InfoMotif(Parameters):
         attention: str | None = None,
         gate: str | None = None,
         negatives: str | None = None,
+        instances: str | None = None,
         novelty: bool | None = None,
         task_weights: bool | None = None,
         residual: bool | None = None,

@@ -51,8 +51,8 @@ def representations(seed: int = 1):
 def drawn(reg: MotifRegularizer, nodes: np.ndarray, seed: int):
     """The instances that ``loss`` draws with this seed."""
     rng = np.random.default_rng(seed)
-    observed = small_index().sample(nodes, reg.q, rng)
-    return observed, [reg.negatives.sample(nodes, o, small_graph().num_nodes, rng) for o in observed]
+    observed, negatives = reg.draw(nodes, rng)
+    return observed, [others.instances for others in negatives]
 
 
 def literal_loss(reg, h, corrupted, nodes, alpha, seed):

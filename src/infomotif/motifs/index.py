@@ -149,7 +149,7 @@ class MotifIndex:
         count = int(self.counts[v, t])
         if count > MOST_INSTANCES:
             raise InputError(f"node {node} is in {count:,} instances of {self.motifs[t].name}; use sample() instead")
-        view = self._views[self.motifs[t].directed]
+        view = self.view(t)
         listed = np.zeros(self.graph.num_nodes, np.bool_)
         listed[v] = True
         members = np.empty((count, self.motifs[t].size), view.indices.dtype)
@@ -171,7 +171,11 @@ class MotifIndex:
         if batch < 1:
             raise InputError(f"batch must be a positive whole number (got {batch})")
         t = self._number(motif)
-        return iterate_by_search(self._views[self.motifs[t].directed], self.motifs[t], batch)
+        return iterate_by_search(self.view(t), self.motifs[t], batch)
+
+    def view(self, motif: int) -> DyadGraph:
+        """Return the graph as motif number ``motif`` sees it, with directions or without."""
+        return self._views[self.motifs[motif].directed]
 
     def adjacency(self, motif: str | Motif) -> sp.csr_array:
         """Return how many instances of a motif every two nodes share: symmetric, nothing on the diagonal [n, n].
@@ -185,11 +189,11 @@ class MotifIndex:
             [[0, 2, 1, 1], [2, 0, 2, 2], [1, 2, 0, 1], [1, 2, 1, 0]]
         """
         t = self._number(motif)
-        return motif_adjacency(self._views[self.motifs[t].directed], self.motifs[t])
+        return motif_adjacency(self.view(t), self.motifs[t])
 
     @cached_property
     def _sampler(self) -> Sampler:
-        views = [self._views[motif.directed] for motif in self.motifs]
+        views = [self.view(t) for t in range(len(self.motifs))]
         return Sampler(self.motifs, views, self.census, self.listing_bytes)
 
     def _number(self, motif: str | Motif | int) -> int:

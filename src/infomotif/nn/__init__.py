@@ -2,6 +2,7 @@
 
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import Blocks, NeighbourSampler
+from infomotif.nn.controls import INSTANCES
 from infomotif.nn.deep_encoders import APPNP, GCNII
 from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, JKNet, make_encoder
@@ -26,6 +27,7 @@ __all__ = [
     "GCNII",
     "GIN",
     "MLP",
+    "INSTANCES",
     "NEGATIVES",
     "SAGE",
     "Adjacency",

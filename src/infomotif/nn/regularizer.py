@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.motifs import Instances, MotifIndex
+from infomotif.nn.controls import make_instances
 from infomotif.nn.fused import Workspace, fused_loss
 from infomotif.nn.infomax import (
     LossTerms,
@@ -23,12 +24,19 @@ from infomotif.nn.infomax import (
     instance_logits,
     motif_summary,
 )
-from infomotif.nn.negatives import make_negatives
+from infomotif.nn.negatives import Negatives, make_negatives
 from infomotif.nn.pairs import PairPlan
 
 Array = NDArray[Any]
 ATTENTIONS = ("concat", "additive")
 GATES = ("full", "diagonal")
+
+
+class Drawn(NamedTuple):
+    """What the loss of a batch is computed of, one entry a motif: instances, and negatives to tell them from."""
+
+    observed: tuple[Instances, ...]
+    negatives: tuple[Negatives, ...]
 
 
 class Gate(nn.Module):
@@ -133,7 +141,8 @@ class MotifRegularizer(nn.Module):
         q: Instances sampled for each node and motif.
         attention: ``concat`` as in the paper, or ``additive``.
         gate: ``full`` as in the paper, or ``diagonal``.
-        negatives: Name of the negative sampler.
+        negatives: Name of the negative sampler, or several joined by ``+``.
+        instances: ``motifs``, or a control in their place: ``random``, ``edges`` or ``graph``.
         residual: Whether z adds h: z = h + sum_t alpha h^t.
         readout_in_z: Whether the motif-level summaries join z.
 
@@ -158,6 +167,7 @@ class MotifRegularizer(nn.Module):
         attention: str = "concat",
         gate: str = "full",
         negatives: str = "shuffle",
+        instances: str = "motifs",
         residual: bool = False,
         readout_in_z: bool = False,
     ) -> None:
@@ -171,7 +181,9 @@ class MotifRegularizer(nn.Module):
             raise InputError("the regulariser needs at least one motif")
         self.index = None if isinstance(motifs, int) else motifs
         self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
-        self.negatives = make_negatives(negatives)
+        self.negatives, self.instances = make_negatives(negatives), make_instances(instances)
+        if readout_in_z and self.instances.shared_summary:
+            raise InputError(f"readout_in_z needs a summary a node, which instances={instances} has not")
         self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in range(count))
         self.attention = MotifAttention(dim)
         self._workspace = Workspace()
@@ -207,6 +219,16 @@ class MotifRegularizer(nn.Module):
             z = z + self._summaries(h, self._numbers(nodes, h.shape[0]), alpha, instances, rng)
         return z, alpha
 
+    def draw(self, nodes: Array, generator: np.random.Generator) -> Drawn:
+        """Draw the instances of ``nodes`` and their negatives."""
+        observed = self.sample(nodes, generator)
+        owners = nodes[:1] if self.instances.shared_summary else nodes
+        return Drawn(observed, self.negatives.sample(self._known_index(), owners, observed, generator))
+
+    def sample(self, nodes: Array, generator: np.random.Generator) -> tuple[Instances, ...]:
+        """Draw the instances of ``nodes`` alone."""
+        return self.instances.sample(self._known_index(), nodes, self.q, generator)
+
     def loss(
         self,
         h: Tensor,
@@ -215,7 +237,7 @@ class MotifRegularizer(nn.Module):
         *,
         alpha: Tensor | None = None,
         generator: np.random.Generator | None = None,
-        instances: Sequence[Instances] | None = None,
+        drawn: Drawn | None = None,
     ) -> Tensor:
         """Return L_MI = 1/(nT) sum_t sum_v alpha_vt L^t(v) over ``nodes``.
 
@@ -225,20 +247,23 @@ class MotifRegularizer(nn.Module):
             nodes: The nodes whose terms are summed, all by default; n above is their number.
             alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
             generator: Randomness of the sampled instances.
-            instances: The instances of ``nodes`` for each motif, members as rows of ``h``; drawn by default.
+            drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
         """
         with torch.no_grad():
             weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
         batch = self._numbers(nodes, h.shape[0])
-        rng = generator or np.random.default_rng()
+        if drawn is None:
+            drawn = self.draw(batch, generator or np.random.default_rng())
+        if self.instances.shared_summary:
+            weights = weights[torch.from_numpy(batch).to(h.device)].mean(dim=0, keepdim=True).expand(len(h), -1)
+            batch = batch[:1]
         share = 1.0 / (max(1, len(batch)) * self.num_motifs)
         terms = []
-        for t, observed in enumerate(self._sample(batch, rng) if instances is None else instances):
+        for t, (observed, (others, corrupted)) in enumerate(zip(*drawn, strict=True)):
             plan = PairPlan.build(batch, observed, h.shape[0])
-            others = self.negatives.sample(batch, observed, h.shape[0], rng)
             negative = plan if others is observed else PairPlan.build(batch, others, h.shape[0])
             scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
-            terms.append(MotifTerm(plan, negative, self.negatives.corrupted, scale))
+            terms.append(MotifTerm(plan, negative, corrupted, scale))
         parameters = [p for head in self._heads() for p in head.loss_parameters()]
         job = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
         if h.device.type == "cpu":
@@ -248,12 +273,12 @@ class MotifRegularizer(nn.Module):
     def _heads(self) -> list[MotifHead]:
         return [head for head in self.heads if isinstance(head, MotifHead)]
 
-    def _sample(self, nodes: Array, generator: np.random.Generator) -> Any:
+    def _known_index(self) -> MotifIndex:
         if self.index is None:
             raise InputError(
                 "this regulariser has no motif index; make it with MotifRegularizer(dim, MotifIndex(graph))"
             )
-        return self.index.sample(nodes, self.q, generator)
+        return self.index
 
     def _summaries(
         self,
@@ -264,7 +289,7 @@ class MotifRegularizer(nn.Module):
         generator: np.random.Generator,
     ) -> Tensor:
         """Return sum_t alpha_vt s_vt; a node without instances of a motif gets nothing from it."""
-        drawn = self._sample(batch, generator) if instances is None else instances
+        drawn = self.sample(batch, generator) if instances is None else instances
         place = np.empty(h.shape[0], dtype=np.int64)
         place[batch] = np.arange(len(batch))
         total = h.new_zeros(len(batch), h.shape[1])

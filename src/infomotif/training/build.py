@@ -63,6 +63,7 @@ def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -
         attention=settings.attention,
         gate=settings.gate,
         negatives=settings.negatives,
+        instances=settings.instances,
         residual=settings.residual,
         readout_in_z=settings.readout_in_z,
     )
@@ -106,7 +107,6 @@ def make_source(
         network,
         graph,
         rows_reader(graph, features, index, device),
-        index,
         fanout=settings.fanout,
         layers=settings.layers,
         device=device,

@@ -232,7 +232,7 @@ class Curriculum:
             if self.settings.schedule == "joint":
                 weights = weights * regularizer.num_motifs
         return regularizer.loss(
-            view.h, view.corrupted, view.others, alpha=weights, generator=generator, instances=view.other_instances
+            view.h, view.corrupted, view.others, alpha=weights, generator=generator, drawn=view.others_drawn
         )
 
     def _weight(self, name: str) -> float:

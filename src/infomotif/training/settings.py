@@ -10,8 +10,9 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from infomotif.errors import InputError, unknown_name
+from infomotif.nn.controls import INSTANCES
 from infomotif.nn.encoder import ACTIVATIONS, JUMPS, NORMS
-from infomotif.nn.negatives import NEGATIVES
+from infomotif.nn.negatives import make_negatives
 from infomotif.nn.regularizer import ATTENTIONS, GATES
 from infomotif.training.features import NORMALIZATIONS
 
@@ -20,7 +21,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "sampling": ("auto", "none", "neighbours"),
     "attention": ATTENTIONS,
     "gate": GATES,
-    "negatives": tuple(NEGATIVES),
+    "instances": tuple(INSTANCES),
     "activation": ("default", *ACTIVATIONS),
     "norm": NORMS,
     "jump": ("default", *JUMPS),
@@ -60,7 +61,9 @@ class Settings:
         q: Instances sampled for each node and motif.
         attention: Instance encoder's attention.
         gate: Motif gates with a ``full`` or a ``diagonal`` matrix.
-        negatives: Negative sampler.
+        negatives: What instances are told from: ``shuffle`` (attributes), ``swap``, ``degree``, ``orbits``, ``open``,
+            ``other-motif``, ``other-owner``, or several joined by ``+``.
+        instances: ``motifs``, or a control in their place: ``random`` triples, ``edges``, or the whole ``graph``.
         novelty: Whether training nodes are weighed by novelty beta.
         task_weights: Whether motif losses are weighed by alpha.
         residual: Whether z adds h.
@@ -104,6 +107,7 @@ class Settings:
     attention: str = "concat"
     gate: str = "full"
     negatives: str = "shuffle"
+    instances: str = "motifs"
     novelty: bool = True
     task_weights: bool = True
     residual: bool = False
@@ -143,6 +147,7 @@ class Settings:
                 raise InputError(f"{field.name} must be at most {_AT_MOST[field.name]:,} (got {value})")
             if field.name in _ABOVE_ZERO and not value > 0:
                 raise InputError(f"{field.name} must be above 0 (got {value})")
+        make_negatives(self.negatives)
         if not 0 <= self.dropout < 1:
             raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
         if not 0 <= self.teleport <= 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,19 +12,19 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.graph import Graph
-from infomotif.motifs import Instances, MotifIndex
+from infomotif.motifs import Instances
 from infomotif.nn import kernels
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, encode_with_corruption
-from infomotif.nn.negatives import derangement
+from infomotif.nn.negatives import Negatives, derangement
 from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.regularizer import Drawn
 from infomotif.training.distributed import World
 from infomotif.training.inference import RowsOf, hops_of, infer_in_blocks
 
 Array = NDArray[Any]
-Drawn = tuple[Instances, ...]
 
 _SHARE_OF_NODES, _LEAST, _MOST = 32, 1024, 32768
 
@@ -39,7 +40,7 @@ class View:
         others: Rows of the nodes whose InfoMax terms are summed.
         nodes: Number in the whole graph of each row; None where row and number are the same.
         labelled_instances: Motif instances of the training nodes by row, where they were drawn beforehand.
-        other_instances: Motif instances of the others by row, likewise.
+        others_drawn: Motif instances and negatives of the others by row, likewise.
     """
 
     h: Tensor
@@ -47,8 +48,8 @@ class View:
     labelled: Tensor | None
     others: Tensor | None
     nodes: Tensor | None = None
-    labelled_instances: Drawn | None = None
-    other_instances: Drawn | None = None
+    labelled_instances: tuple[Instances, ...] | None = None
+    others_drawn: Drawn | None = None
 
     def rows_of(self, values: Tensor) -> Tensor:
         """Return the rows of ``values`` [n, .] that belong to ``h``."""
@@ -104,7 +105,6 @@ class SampledNeighbours:
         network: The network.
         graph: The graph; it may be mapped from a store, only what batches need is read.
         rows_of: Returns the input features of nodes, [B, F].
-        index: The graph's motifs, if the network is regularised.
         fanout: Most neighbours of a node in each hop.
         layers: Number of hops of an encoder that is not ours.
         device: Where to compute.
@@ -118,14 +118,13 @@ class SampledNeighbours:
         network: MotifNetwork,
         graph: Graph,
         rows_of: RowsOf,
-        index: MotifIndex | None,
         *,
         fanout: int,
         layers: int | None = None,
         device: torch.device,
         world: World,
     ) -> None:
-        self.network, self.graph, self.rows_of, self.index = network, graph, rows_of, index
+        self.network, self.graph, self.rows_of = network, graph, rows_of
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
         # Large batches share neighbours, small ones take more steps.
@@ -136,10 +135,17 @@ class SampledNeighbours:
     def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
         """Sample the instances and the neighbourhood of a batch and encode it."""
         regularizer, encoder = self.network.regularizer, self.network.encoder
-        reads_out = regularizer is not None and regularizer.readout_in_z
-        labelled_drawn = self._draw(labelled, generator) if reads_out else None
-        others_drawn = self._draw(others, generator)
-        targets, places = self._targets(labelled, others, labelled_drawn, others_drawn)
+        labelled_drawn: tuple[Instances, ...] | None = None
+        others_drawn: Drawn | None = None
+        if labelled is not None and regularizer is not None and regularizer.readout_in_z:
+            labelled_drawn = regularizer.sample(labelled.cpu().numpy(), generator)
+        if others is not None and regularizer is not None:
+            others_drawn = regularizer.draw(others.cpu().numpy(), generator)
+        numbers = _Numbering(self._place)
+        labelled_rows, others_rows = (None if part is None else numbers.rows(part) for part in (labelled, others))
+        labelled_drawn = None if labelled_drawn is None else numbers.instances(labelled_drawn)
+        others_drawn = None if others_drawn is None else numbers.drawn(others_drawn)
+        targets = numbers.nodes()
         seed = int(generator.integers(2**63))
         blocks = self.sampler.sample(targets, seed).to(self.device)
         x = self.rows_of(blocks.nodes)
@@ -149,15 +155,14 @@ class SampledNeighbours:
             h, corrupted = encode_with_corruption(encoder, x, blocks, permutation)
         else:
             h = corrupted = encode(encoder, x, blocks)
-        rows = iter(places)
         return View(
             h,
             corrupted,
-            None if labelled is None else torch.from_numpy(next(rows)).to(self.device),
-            None if others is None else torch.from_numpy(next(rows)).to(self.device),
+            None if labelled_rows is None else labelled_rows.to(self.device),
+            None if others_rows is None else others_rows.to(self.device),
             torch.from_numpy(targets).to(self.device),
-            None if labelled_drawn is None else _at(labelled_drawn, rows),
-            None if others_drawn is None else _at(others_drawn, rows),
+            labelled_drawn,
+            others_drawn,
         )
 
     def infer(self) -> Output:
@@ -166,34 +171,47 @@ class SampledNeighbours:
             self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world
         )
 
-    def _draw(self, nodes: Tensor | None, generator: np.random.Generator) -> Drawn | None:
-        regularizer = self.network.regularizer
-        if nodes is None or regularizer is None or self.index is None:
-            return None
-        return self.index.sample(nodes.cpu().numpy(), regularizer.q, generator)
 
-    def _targets(
-        self, labelled: Tensor | None, others: Tensor | None, *drawn: Drawn | None
-    ) -> tuple[Array, list[Array]]:
-        """Return the distinct nodes of a batch, and every list of them as positions."""
-        lists = [nodes.cpu().numpy() for nodes in (labelled, others) if nodes is not None]
-        lists += [instances.members.ravel() for group in drawn if group is not None for instances in group]
-        places, found = [], []
-        count = 0
-        for numbers in lists:
-            place = numbers.astype(np.int64)
-            fresh = np.empty(len(place), dtype=np.int64)
-            new = kernels.number_new(place, self._place, count, fresh)
-            places.append(place)
-            found.append(fresh[:new])
-            count += new
-        targets = np.concatenate(found)
-        self._place[targets] = -1
-        return targets, places
+class _Numbering:
+    """Numbers the nodes of a batch in the order in which they are met.
 
+    Args:
+        place: Scratch, one entry a node of the graph; all -1, and again so after :meth:`nodes`.
+    """
 
-def _at(drawn: Drawn, places: Any) -> Drawn:
-    return tuple(Instances(d.indptr, next(places).reshape(d.members.shape)) for d in drawn)
+    def __init__(self, place: Array) -> None:
+        self._place, self._found, self._count = place, list[Array](), 0
+
+    def rows(self, nodes: Tensor) -> Tensor:
+        """Return the numbers of ``nodes``."""
+        return torch.from_numpy(self._number(nodes.cpu().numpy()))
+
+    def instances(self, drawn: Sequence[Instances]) -> tuple[Instances, ...]:
+        """Return instances with numbers for members."""
+        return tuple(Instances(d.indptr, self._number(d.members.ravel()).reshape(d.members.shape)) for d in drawn)
+
+    def drawn(self, drawn: Drawn) -> Drawn:
+        """Return instances and negatives with numbers for members; what is the same stays the same."""
+        observed = self.instances(drawn.observed)
+        negatives = []
+        for t, (others, corrupted) in enumerate(drawn.negatives):
+            same = others is drawn.observed[t]
+            negatives.append(Negatives(observed[t] if same else self.instances([others])[0], corrupted))
+        return Drawn(observed, tuple(negatives))
+
+    def nodes(self) -> Array:
+        """Return the nodes in the order of their numbers, and leave the scratch as it was."""
+        nodes = np.concatenate(self._found)
+        self._place[nodes] = -1
+        return nodes
+
+    def _number(self, nodes: Array) -> Array:
+        place = nodes.astype(np.int64)
+        fresh = np.empty(len(place), dtype=np.int64)
+        new = kernels.number_new(place, self._place, self._count, fresh)
+        self._found.append(fresh[:new])
+        self._count += new
+        return place
 
 
 def _needs_corruption(network: MotifNetwork) -> bool:

@@ -15,6 +15,7 @@ from infomotif.nn.kernels.instances import (
     pair_slots,
     scatter_pairs,
 )
+from infomotif.nn.kernels.negatives import hash_members, open_ends
 from infomotif.nn.kernels.neighbours import (
     add_loops,
     drop_entries,
@@ -47,11 +48,13 @@ __all__ = [
     "gate_apply",
     "gate_backward",
     "gcn_weights",
+    "hash_members",
     "head_sddmm",
     "head_spmm",
     "neighbour_max",
     "neighbour_max_backward",
     "number_new",
+    "open_ends",
     "pair_counts",
     "pair_slots",
     "row_softmax",

@@ -1,0 +1,104 @@
+"""Compiled drawing of members that stand in for observed ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infomotif.motifs.kernels.randomness import below, mixed, stream_of
+from infomotif.parallel import kernel
+
+Array = NDArray[Any]
+
+
+@kernel
+def _code(indptr: Array, indices: Array, codes: Array, a: int, b: int) -> int:
+    """Return how a and b are joined, seen from a; 0 if they are not."""
+    low = indptr[a]
+    high = indptr[a + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if indices[middle] < b:
+            low = middle + 1
+        else:
+            high = middle
+    return int(codes[low]) if low < indptr[a + 1] and indices[low] == b else 0
+
+
+@kernel
+def signature(indptr: Array, indices: Array, codes: Array, members: Array) -> Any:
+    """Return a number that equal induced subgraphs share: the dyads at each node, whatever their order.
+
+    Different numbers are different subgraphs. The reverse holds for all motifs of three nodes and all undirected ones
+    of four.
+    """
+    total = np.uint64(0)
+    for i in range(len(members)):
+        dyads = 0
+        for j in range(len(members)):
+            if i != j:
+                code = _code(indptr, indices, codes, members[i], members[j])
+                if code > 0:
+                    dyads += 8 ** (code - 1)
+        total += mixed(np.uint64(dyads + 1))
+    return total
+
+
+@kernel
+def open_ends(
+    lo: int,
+    hi: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    owners: Array,
+    seed: Any,
+    tries: int,
+    members: Array,
+) -> None:
+    """Swap one co-member of each instance for a neighbour of the owner that makes it another subgraph."""
+    n = len(indptr) - 1
+    size = members.shape[1]
+    for i in range(lo, hi):
+        owner = owners[i]
+        stream = stream_of(seed, i)
+        column = below(stream, 0, size - 1)
+        own = 0
+        while members[i, own] != owner:
+            own += 1
+        if column >= own:
+            column += 1
+        before = members[i, column]
+        observed = signature(indptr, indices, codes, members[i])
+        degree = indptr[owner + 1] - indptr[owner]
+        done = False
+        for draw in range(1, tries + 1):
+            other = np.int64(indices[indptr[owner] + below(stream, draw, degree)])
+            taken = False
+            for j in range(size):
+                taken |= members[i, j] == other
+            if taken:
+                continue
+            members[i, column] = other
+            if signature(indptr, indices, codes, members[i]) != observed:
+                done = True
+                break
+            members[i, column] = before
+        if not done:
+            members[i, column] = below(stream, tries + 1, n)
+
+
+@kernel
+def hash_members(owners: Array, salt: Any, num_nodes: int, members: Array) -> None:
+    """Swap the co-members of each instance for nodes that a hash of owner and instance names."""
+    for i in range(len(members)):
+        stream = stream_of(salt, owners[i])
+        for j in range(members.shape[1]):
+            # The order of members does not matter to who they are.
+            stream += mixed(np.uint64(members[i, j]) + np.uint64(1))
+        stream = mixed(stream)
+        for j in range(members.shape[1]):
+            if members[i, j] != owners[i]:
+                members[i, j] = below(stream, j, num_nodes)
