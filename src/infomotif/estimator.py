@@ -125,6 +125,7 @@ class InfoMotif(Parameters):
         readout_in_z: bool | None = None,
         schedule: str | None = None,
         mi_weight: float | None = None,
+        consistency: float | None = None,
         epochs: int | None = None,
         warmup_epochs: int | None = None,
         batch_size: int | None = None,

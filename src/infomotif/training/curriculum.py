@@ -17,12 +17,14 @@ from infomotif.errors import InputError
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.adam import Adam
 from infomotif.training.checkpoint import Checkpoint
+from infomotif.training.consistency import motif_targets, ramp
 from infomotif.training.distributed import World
 from infomotif.training.novelty import novelty_weights
 from infomotif.training.settings import Settings
 from infomotif.training.sources import Source, View
 
 Record = dict[str, Any]
+_LOSSES = ("supervised", "infomax", "consistency")
 
 
 class TrainingError(InputError):
@@ -100,6 +102,7 @@ class Curriculum:
         self.progress = Progress()
         self.beta = torch.ones(len(data.train), device=data.y.device)
         self.alpha: Tensor | None = None
+        self.predicted: Tensor | None = None
         self.best = self._snapshot()
         self.class_weights = self._class_weights()
         parameters = list(network.parameters())
@@ -186,17 +189,17 @@ class Curriculum:
             yield batches[start : start + together]
 
     def _step(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> Tensor:
-        """Move the parameters down the mean loss of ``batches``; return supervised and InfoMax loss, [2]."""
+        """Move the parameters down the mean loss of ``batches``; return the mean of each of :data:`_LOSSES`."""
         optimizer.zero_grad()
         total = sum(batch.size for batch in batches)
-        means = torch.zeros(2, device=self.data.y.device)
+        means = torch.zeros(len(_LOSSES), device=self.data.y.device)
         for number in range(self.world.rank, len(batches), self.world.size):
             own = self._randomness(number) if self.source.reseeds else generator
             losses = self._losses(batches[number], own)
             share = batches[number].size / total
             weighed = [self._weight(name) * loss for name, loss in losses.items()]
             (share * sum(weighed[1:], start=weighed[0])).backward()
-            for i, name in enumerate(("supervised", "infomax")):
+            for i, name in enumerate(_LOSSES):
                 if name in losses:
                     means[i] += share * losses[name].detach()
         self._add_up(means)
@@ -214,6 +217,8 @@ class Curriculum:
             losses["supervised"] = self._supervised_loss(view, batch.labelled, generator)
         if batch.others is not None:
             losses["infomax"] = self._infomax_loss(view, generator)
+            if self.predicted is not None:
+                losses["consistency"] = self._consistency_loss(view, batch.others, generator)
         return losses
 
     def _supervised_loss(self, view: View, batch: Tensor, generator: np.random.Generator) -> Tensor:
@@ -235,7 +240,21 @@ class Curriculum:
             view.h, view.corrupted, view.others, alpha=weights, generator=generator, drawn=view.others_drawn
         )
 
+    def _consistency_loss(self, view: View, nodes: Tensor, generator: np.random.Generator) -> Tensor:
+        regularizer = self.network.regularizer
+        if regularizer is None or self.predicted is None or self.alpha is None:
+            raise TypeError("settings.consistency is set but nothing was predicted with motifs yet")
+        numbers = nodes.cpu().numpy()
+        targets = motif_targets(self.predicted, self.alpha, numbers, regularizer.sample(numbers, generator))
+        logits = self.network.head(view.h, view.others, generator, view.others_observed).logits
+        losses = F.cross_entropy(logits, targets, reduction="none")
+        unlabelled = torch.ones(len(self.data.y), device=losses.device)
+        unlabelled[self.data.train] = 0.0
+        return (unlabelled[nodes] * losses).mean()
+
     def _weight(self, name: str) -> float:
+        if name == "consistency":
+            return self.settings.consistency * ramp(self.progress.epoch)
         return self.settings.mi_weight if name == "infomax" and self.settings.schedule == "joint" else 1.0
 
     def _randomness(self, number: int) -> np.random.Generator:
@@ -265,6 +284,8 @@ class Curriculum:
         if not torch.isfinite(output.logits).all():
             raise self._diverged("prediction is not a finite number")
         self.alpha = output.alpha
+        if self.settings.consistency and self.settings.regularize and not warming:
+            self.predicted = output.logits.softmax(dim=1)
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1
         # A classifier that never saw a label is no candidate.
@@ -338,6 +359,8 @@ class Curriculum:
         tensors["beta"] = self.beta
         if self.alpha is not None:
             tensors["alpha"] = self.alpha
+        if self.predicted is not None:
+            tensors["predicted"] = self.predicted
         for i, optimizer in enumerate(self._optimizers()):
             tensors |= {f"optimizer.{i}.{name}": value for name, value in optimizer.state().items()}
         self.checkpoint.save(tensors, dict(self.progress.__dict__))
@@ -353,6 +376,7 @@ class Curriculum:
         self.best = {k[5:]: v.to(device) for k, v in tensors.items() if k.startswith("best.")}
         self.beta = tensors["beta"].to(device)
         self.alpha = tensors["alpha"].to(device) if "alpha" in tensors else None
+        self.predicted = tensors["predicted"].to(device) if "predicted" in tensors else None
         for i, optimizer in enumerate(self._optimizers()):
             prefix = f"optimizer.{i}."
             optimizer.load_state({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})

@@ -32,7 +32,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _AT_LEAST: dict[str, float] = {
     "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "accumulate": 1,
     "fanout": 1, "patience": 1, "steps": 1,
-    "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0,
+    "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0, "consistency": 0,
 }  # fmt: skip
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
 _AT_MOST: dict[str, float] = {
@@ -70,6 +70,8 @@ class Settings:
         readout_in_z: Whether motif-level summaries join z.
         schedule: ``alternate`` is Algorithm 1; ``joint`` minimises L_S + mi_weight L_MI, alpha times T.
         mi_weight: The lambda of the joint schedule.
+        consistency: Weight of a loss that pulls unlabelled nodes towards what they and the nodes they share motif
+            instances with are predicted to be; it grows over the first 20 epochs.
         epochs: Most epochs.
         warmup_epochs: InfoMax-only epochs before them.
         batch_size: Nodes a batch; None takes all at once; where neighbours are sampled, a 32nd of the nodes,
@@ -114,6 +116,7 @@ class Settings:
     readout_in_z: bool = False
     schedule: str = "alternate"
     mi_weight: float = 1.0
+    consistency: float = 0.0
     epochs: int = 100
     warmup_epochs: int = 0
     batch_size: int | None = None
@@ -152,6 +155,8 @@ class Settings:
             raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
         if not 0 <= self.teleport <= 1:
             raise InputError(f"teleport must be from 0 to 1 (got {self.teleport})")
+        if self.consistency and self.instances == "graph":
+            raise InputError("consistency needs instances of several nodes; leave it out, or set instances=motifs")
         if not 0 < self.mi_share <= 1:
             raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
 

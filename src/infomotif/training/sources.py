@@ -51,6 +51,11 @@ class View:
     labelled_instances: tuple[Instances, ...] | None = None
     others_drawn: Drawn | None = None
 
+    @property
+    def others_observed(self) -> tuple[Instances, ...] | None:
+        """The motif instances alone of the others."""
+        return None if self.others_drawn is None else self.others_drawn.observed
+
     def rows_of(self, values: Tensor) -> Tensor:
         """Return the rows of ``values`` [n, .] that belong to ``h``."""
         return values if self.nodes is None else values[self.nodes]

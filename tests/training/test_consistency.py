@@ -1,0 +1,87 @@
+"""Consistency: what nodes are pulled towards, and that training with it keeps its promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from infomotif import InfoMotif, MotifIndex, make_roles
+from infomotif.errors import InputError
+from infomotif.training.consistency import motif_targets, ramp
+from infomotif.training.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return make_roles(num_nodes=120)
+
+
+def fitted(graph, **options):
+    model = InfoMotif(**{"preset": "joint", "hidden": 8, "epochs": 6, "q": 3, **options})
+    return model.fit(graph, train=np.arange(0, 120, 6), val=np.arange(1, 120, 6))
+
+
+def test_targets_are_the_sharpened_mean_of_own_and_partners_predictions(graph):
+    index, rng = MotifIndex(graph), np.random.default_rng(0)
+    nodes = np.array([5, 0, 77])
+    drawn = index.sample(nodes, 4, rng)
+    predicted = torch.rand(120, 3).softmax(dim=1)
+    alpha = torch.rand(120, 2).softmax(dim=1)
+    found = motif_targets(predicted, alpha, nodes, drawn)
+    for i, v in enumerate(nodes):
+        total, weight = torch.zeros(3), 0.0
+        for t, instances in enumerate(drawn):
+            rows = instances.members[instances.indptr[i] : instances.indptr[i + 1]]
+            if len(rows):
+                partners = [predicted[u] for row in rows.tolist() for u in row if u != v]
+                total += alpha[v, t] * torch.stack(partners).mean(dim=0)
+                weight += alpha[v, t]
+        joined = ((predicted[v] + total / weight) / 2) ** 2
+        torch.testing.assert_close(found[i], joined / joined.sum())
+
+
+def test_a_node_without_instances_sharpens_its_own_prediction():
+    nothing = MotifIndex(make_roles(num_nodes=120)).sample(np.array([3]), 1, np.random.default_rng(0))
+    empty = [d._replace(indptr=np.zeros(2, dtype=np.int64), members=d.members[:0]) for d in nothing]
+    predicted = torch.full((120, 2), 0.5)
+    predicted[3] = torch.tensor([0.6, 0.4])
+    found = motif_targets(predicted, torch.ones(120, 2), np.array([3]), empty)
+    torch.testing.assert_close(found[0], torch.tensor([0.36, 0.16]) / 0.52)
+
+
+def test_the_weight_grows():
+    assert [ramp(epoch) for epoch in (0, 5, 20, 100)] == [0.0, 0.25, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "paper"}, {"sampling": "neighbours"}, {"readout_in_z": True}])
+def test_it_changes_what_is_learned_and_repeats_to_the_bit(graph, options):
+    without = fitted(graph, **options).embed()
+    first, again = (fitted(graph, consistency=0.5, **options).embed() for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, without)
+
+
+def test_the_base_is_what_it_is_without(graph):
+    np.testing.assert_array_equal(
+        fitted(graph, preset="base", consistency=0.5).embed(), fitted(graph, preset="base").embed()
+    )
+
+
+def test_an_interrupted_training_comes_to_the_same_numbers(graph, tmp_path):
+    def stop(record):
+        if record["epoch"] == 4:
+            raise KeyboardInterrupt
+
+    whole = fitted(graph, consistency=0.5)
+    model = InfoMotif(preset="joint", hidden=8, epochs=6, q=3, consistency=0.5)
+    nodes = {"train": np.arange(0, 120, 6), "val": np.arange(1, 120, 6)}
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(graph, **nodes, checkpoint=tmp_path / "state", on_epoch=stop)
+    model.fit(graph, **nodes, checkpoint=tmp_path / "state")
+    np.testing.assert_array_equal(model.embed(), whole.embed())
+
+
+def test_it_needs_partners():
+    with pytest.raises(InputError, match="consistency needs instances of several nodes"):
+        Settings(consistency=0.5, instances="graph")
