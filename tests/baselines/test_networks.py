@@ -34,6 +34,19 @@ def test_a_row_is_what_the_estimator_gives(name, encoder, preset):
     assert outcome.details["epochs"] == 8
 
 
+def test_motifs_are_a_setting_of_the_regularised_rows():
+    graph, method = bench_graph("karate"), get_method("infomotif-gcn")
+    split = random_split(graph.y, 0.3)
+    alone = method.run(graph, split, {"epochs": 3, "motifs": "M7"}, seed=0)
+    model = im.InfoMotif(motifs="M7", epochs=3, random_state=0, progress=False).fit(graph, split.train, split.val)
+    assert alone.test_accuracy == model.score()
+    assert model.motif_names_ == ("M7",)
+    with pytest.raises(InputError, match="unknown motif 'M99'"):
+        method.check({"motifs": "M99"})
+    with pytest.raises(InputError, match="unknown setting of gcn 'motifs'"):
+        get_method("gcn").check({"motifs": "M7"})
+
+
 def test_graphsage_searches_its_aggregator():
     assert set(get_method("graphsage").search["aggregator"]) == {"mean", "max"}
 

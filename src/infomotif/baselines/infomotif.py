@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from infomotif.baselines.method import MOTIF_REGULARIZED
+from dataclasses import dataclass
+from typing import Any
+
+from infomotif.baselines.method import MOTIF_REGULARIZED, Options
 from infomotif.baselines.network import TrainedNetwork
+from infomotif.motifs import select_motifs
 
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
@@ -11,9 +15,29 @@ VERSION = 3
 _BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT", "appnp": "APPNP"}
 
 
-def _regularized(base: str, preset: str) -> TrainedNetwork:
+@dataclass(frozen=True, kw_only=True)
+class MotifRegularized(TrainedNetwork):
+    """A network with the motif regulariser; which motifs is a setting of its own.
+
+    Example:
+        >>> INFOMOTIF[0].differing({"motifs": "M7"})
+        {'motifs': 'M7'}
+    """
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the preset's settings and the motifs."""
+        return {**super().defaults(), "motifs": "auto"}
+
+    def check(self, settings: Options) -> None:
+        """Refuse what the trainer refuses, and motifs that do not exist."""
+        super().check(settings)
+        # Whether a graph has directions is known when it is there.
+        select_motifs(settings.get("motifs", "auto"), directed=True)
+
+
+def _regularized(base: str, preset: str) -> MotifRegularized:
     paper = preset == "paper"
-    return TrainedNetwork(
+    return MotifRegularized(
         name=f"infomotif-{base}" + ("" if paper else f"-{preset}"),
         title=f"InfoMotif-{_BASES[base]}" + ("" if paper else f" ({preset})"),
         group=MOTIF_REGULARIZED,

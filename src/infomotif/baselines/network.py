@@ -83,6 +83,7 @@ class TrainedNetwork(Method):
         model = InfoMotif(
             self.module(graph, settings, seed),
             preset=self.preset,
+            motifs=settings.get("motifs", "auto"),
             random_state=seed,
             device="cpu",
             threads=1,
