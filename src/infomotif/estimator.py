@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import copy
 import logging
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,23 +22,18 @@ from infomotif.graph import Graph
 from infomotif.io.convert import as_graph
 from infomotif.motifs import MotifIndex, select_motifs
 from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.encoders import encode, make_encoder
-from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.encoders import make_encoder
+from infomotif.nn.network import Output
 from infomotif.parameters import Parameters
 from infomotif.persistence import ModelFile, write_model
 from infomotif.progress import progress as progress_bar
-from infomotif.training import Checkpoint, Curriculum, FeatureMap, Settings, Split, TrainingData, make_settings
-from infomotif.training.build import (
-    encoder_options,
-    hidden_width,
-    make_regularizer,
-    make_source,
-    needs_sampling,
-    output_width,
-    rows_reader,
-)
+from infomotif.training import Settings, Split, make_settings
+from infomotif.training.auto import choose, frequent_motifs, obstacle, unsearched
+from infomotif.training.build import encoder_options, hidden_width, make_source
+from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import World, current_world
+from infomotif.training.job import Job, Training, encoder_name, visible_labels
 from infomotif.training.machine import machine, on_device, pick_device
 from infomotif.training.splits import fixed_split, node_numbers, random_split
 
@@ -60,7 +54,9 @@ class InfoMotif(Parameters):
     Args:
         encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``appnp``, ``gcnii``, ``mlp``, or any module
             ``(x, edge_index) -> [n, d]``.
-        preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone) or ``joint``.
+        preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h) or
+            ``auto``, which tries about a dozen settings, the base alone among them, and lets validation choose; what
+            is given as a parameter stays.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
@@ -74,6 +70,8 @@ class InfoMotif(Parameters):
         history_: One record an epoch.
         best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
         split_: The nodes that trained, validated and are left to test.
+        settings_: All settings of the training.
+        choice_: With ``preset="auto"``, what was chosen, why, and what was tried.
         graph_info_: Name, size, direction and fingerprint of the training graph.
         schema_: Which columns became which attributes, if the graph came from files.
 
@@ -86,6 +84,7 @@ class InfoMotif(Parameters):
     """
 
     encoder: str | nn.Module
+    preset: str
     motifs: Any
     random_state: int
     device: str
@@ -149,8 +148,7 @@ class InfoMotif(Parameters):
 
     def settings(self) -> Settings:
         """Return the preset's settings with this estimator's parameters in place, checked."""
-        params = self.get_params(deep=False)
-        return make_settings(params["preset"], **{k: v for k, v in params.items() if k not in _NOT_SETTINGS})
+        return make_settings(self.preset, **self._given())
 
     def check(self, graph: Graph, split: Split) -> None:
         """Refuse parameters that cannot work, before any work is done.
@@ -188,7 +186,8 @@ class InfoMotif(Parameters):
                 80 % of the labelled nodes.
             val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no
                 validation, and the last epoch is kept.
-            checkpoint: A file to keep the state in; if it exists, training goes on from it.
+            checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
+                ``preset="auto"`` is not kept, but comes to the same choice again.
             on_epoch: Called with every epoch's record.
 
         Returns:
@@ -203,39 +202,22 @@ class InfoMotif(Parameters):
         seed, device = self._seed(), pick_device(self.device, world)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
-        with machine(self.threads, graph.num_nodes, device), self._bar(settings, world) as advance:
-            _LOG.info("mining the motifs of %s", graph.name)
-            index = MotifIndex(graph, self.motifs) if settings.regularize or settings.structural_features else None
-            features = FeatureMap.fit(
-                graph, index, normalize=settings.normalize, structural=settings.structural_features
-            )
-            torch.manual_seed(seed)
-            network = self._network(settings, graph, index, features, device, world).to(device)
-            source = make_source(settings, network, graph, features, index, device, world)
-            arrays = (_visible_labels(graph, split), split.train, split.val)
-            data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
-            job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": seed, "encoder": self._name()}
-            job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
-            keep = None if checkpoint is None else Checkpoint(Path(checkpoint), job)
-
-            def tell(record: Record) -> None:
-                advance(1, _describe(record))
-                if on_epoch is not None:
-                    on_epoch(record)
-
-            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.epochs, settings)
-            curriculum = Curriculum(
-                network, source, data, settings, seed=seed, checkpoint=keep, on_epoch=tell, world=world
-            )
-            done = curriculum.run()
-            self.output_ = source.infer()
-        self.settings_, self.graph_, self.split_ = settings, graph, split
-        self.features_, self.network_ = features, network
+        self.choice_: Choice | None = None
+        with machine(self.threads, graph.num_nodes, device):
+            job = Job(graph, self.encoder, self._mined(graph, settings, world), seed, device, world)
+            if self.preset == "auto":
+                training = self._choose(job, settings, split, checkpoint, on_epoch)
+            else:
+                training = self._train(job, settings, split, checkpoint, on_epoch)
+            self.output_ = training.source.infer()
+        done, index = training.curriculum.progress, training.index
+        self.settings_, self.graph_, self.split_ = training.settings, graph, split
+        self.features_, self.network_ = training.features, training.network
         self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
         self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
         self.classes_ = np.array(graph.class_names)
         self.history_, self.best_epoch_ = done.history, done.best_epoch
-        self.novelty_ = curriculum.beta.cpu().numpy()
+        self.novelty_ = training.curriculum.beta.cpu().numpy()
         self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
         self.attribute_names_ = graph.attribute_names
         self.schema_ = None if graph.schema is None else graph.schema.to_dict()
@@ -364,29 +346,68 @@ class InfoMotif(Parameters):
             finally:
                 network.regularizer.index = before
 
-    def _network(
+    def _mined(self, graph: Graph, settings: Settings, world: World) -> MotifIndex | None:
+        if not (settings.regularize or settings.structural_features or self.preset == "auto"):
+            return None
+        _LOG.info("mining the motifs of %s", graph.name)
+        with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):
+            return MotifIndex(graph, self.motifs)
+
+    def _train(
         self,
+        job: Job,
         settings: Settings,
-        graph: Graph,
-        index: MotifIndex | None,
-        features: FeatureMap,
-        device: torch.device,
-        world: World,
-    ) -> MotifNetwork:
-        width = hidden_width(settings, graph)
-        if isinstance(self.encoder, nn.Module):
-            encoder: nn.Module = copy.deepcopy(self.encoder).to(device).eval()
-            if needs_sampling(settings, graph, width, world):
-                rows_of = rows_reader(graph, features, index, device)
-                width = output_width(encoder, graph, rows_of, settings, device)
-            else:
-                x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
-                with torch.no_grad():
-                    width = encode(encoder, x, adjacency).shape[1]
-        else:
-            encoder = make_encoder(self.encoder, features.width, width, **encoder_options(self.encoder, settings))
-        regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
-        return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
+        split: Split,
+        checkpoint: str | os.PathLike[str] | None,
+        on_epoch: Callable[[Record], None] | None,
+    ) -> Training:
+        """Train with these settings to the end."""
+        name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
+        total = settings.epochs + settings.warmup_epochs
+        with progress_bar(f"training {name}", total, enabled=self._shows(job.world)) as advance:
+
+            def tell(record: Record) -> None:
+                advance(1, _describe(record))
+                if on_epoch is not None:
+                    on_epoch(record)
+
+            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.epochs, settings)
+            path = None if checkpoint is None else Path(checkpoint)
+            training = job.training(settings, split, checkpoint=path, on_epoch=tell)
+            training.curriculum.run()
+        return training
+
+    def _choose(
+        self,
+        job: Job,
+        settings: Settings,
+        split: Split,
+        checkpoint: str | os.PathLike[str] | None,
+        on_epoch: Callable[[Record], None] | None,
+    ) -> Training:
+        """Choose the settings by validation and return their training, complete."""
+        if job.index is None:
+            raise TypeError("auto needs the motifs to be mined")
+        index, notes = frequent_motifs(job.index)
+        job = replace(job, index=index)
+        why = obstacle(job, settings, split)
+        if why is not None:
+            self.choice_ = unsearched(job, settings, why, notes)
+            warnings.warn(f"preset auto takes '{self.choice_.name}': {why}", stacklevel=3)
+            return self._train(job, settings, split, checkpoint, on_epoch)
+        shown = self._shows(job.world)
+        self.choice_, training = choose(job, self._given(), split, notes=notes, progress=shown)
+        if training is None:
+            return self._train(job, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
+        for record in training.curriculum.run().history:
+            if on_epoch is not None:
+                on_epoch(record)
+        return training
+
+    def _given(self) -> dict[str, Any]:
+        """Return the settings that were given to the constructor."""
+        params = self.get_params(deep=False)
+        return {name: value for name, value in params.items() if name not in _NOT_SETTINGS and value is not None}
 
     def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
         if graph.y is None or graph.num_classes < 2:
@@ -406,7 +427,7 @@ class InfoMotif(Parameters):
         return int(seed)
 
     def _name(self) -> str:
-        return self.encoder if isinstance(self.encoder, str) else f"module:{type(self.encoder).__name__}"
+        return encoder_name(self.encoder)
 
     def _width(self) -> int:
         return int(self.network_.classifier.in_features)
@@ -424,28 +445,16 @@ class InfoMotif(Parameters):
         graph: Graph = self.graph_
         return graph
 
-    @contextlib.contextmanager
-    def _bar(self, settings: Settings, world: World) -> Iterator[Callable[..., None]]:
-        name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
-        total = settings.epochs + settings.warmup_epochs
-        with progress_bar(f"training {name}", total, enabled=self.progress if world.first else False) as advance:
-            yield advance
+    def _shows(self, world: World) -> bool | None:
+        """Whether this process shows bars."""
+        return self.progress if world.first else False
 
 
 def _warn_of_missing_classes(graph: Graph, split: Split) -> None:
-    counts = np.bincount(_visible_labels(graph, split)[split.train], minlength=graph.num_classes)
+    counts = np.bincount(visible_labels(graph, split)[split.train], minlength=graph.num_classes)
     missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
     if missing:
         warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
-
-
-def _visible_labels(graph: Graph, split: Split) -> Array:
-    """Return the labels that training may see; all others, the test nodes' among them, are -1."""
-    known = np.full(graph.num_nodes, -1)
-    if graph.y is not None:
-        visible = np.concatenate([split.train, split.val])
-        known[visible] = graph.y[visible]
-    return known
 
 
 def _describe(record: Record) -> str:

@@ -122,7 +122,18 @@ class Curriculum:
         if self.checkpoint is not None:
             self._restore(self.checkpoint)
         total = self.settings.warmup_epochs + self.settings.epochs
-        while self.progress.epoch < total and not self._out_of_patience():
+        self.advance(total)
+        self.network.load_state_dict(self.best)
+        return self.progress
+
+    def advance(self, until: int) -> Progress:
+        """Train up to epoch ``until`` and report; the network stays as it is then, so that training can go on.
+
+        Raises:
+            TrainingError: If a loss is not a finite number.
+        """
+        total = self.settings.warmup_epochs + self.settings.epochs
+        while self.progress.epoch < min(until, total) and not self._out_of_patience():
             start = time.perf_counter()
             record = self._epoch(self.progress.epoch)
             record["seconds"] = round(time.perf_counter() - start, 4)
@@ -131,7 +142,6 @@ class Curriculum:
             self._save(last=self.progress.epoch == total)
             if self.on_epoch is not None:
                 self.on_epoch(record)
-        self.network.load_state_dict(self.best)
         return self.progress
 
     def _epoch(self, epoch: int) -> Record:

@@ -169,6 +169,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper": {},
     "base": {"regularize": False},
     "joint": {"schedule": "joint", "residual": True},
+    # Where nothing can be tried; elsewhere validation chooses.
+    "auto": {"schedule": "joint", "residual": True},
 }
 
 

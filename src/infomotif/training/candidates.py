@@ -1,0 +1,88 @@
+"""What ``preset="auto"`` tries, as data, and how far each candidate trains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from infomotif.training.settings import PRESETS
+
+BASE_COST = 1 / 6
+"""An epoch of the base in epochs of InfoMotif, as measured on Cora; small graphs without attributes reach 0.4."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A name, the settings that it changes, and what these do."""
+
+    name: str
+    settings: dict[str, Any]
+    what: str
+
+
+def _joint(name: str, what: str, **settings: Any) -> Candidate:
+    return Candidate(name, {**PRESETS["joint"], **settings}, what)
+
+
+BASE = Candidate("base", PRESETS["base"], "the encoder alone")
+SHARED = (
+    Candidate("structure", {"structural_features": True}, "degree and motif counts join the inputs"),
+    Candidate("dropout 0.2", {"dropout": 0.2}, "layers see more of their input"),
+    Candidate("decay 0.0005", {"weight_decay": 5e-4}, "large weights cost"),
+    Candidate("lr 0.001", {"lr": 0.001}, "smaller steps"),
+)
+"""Settings that base and InfoMotif share, tried on the base one after the other; what helps stays."""
+
+CANDIDATES = (
+    _joint("joint, weight 0.2", "the InfoMax loss counts a fifth", mi_weight=0.2),
+    _joint("joint", "supervised and InfoMax loss in one, z adds h"),
+    Candidate("paper", PRESETS["paper"], "Algorithm 1 as published"),
+    _joint("joint, swap", "negatives swap a node's co-members for random ones", negatives="swap"),
+    _joint("joint, consistency", "motif partners pull each other's predictions together", consistency=0.5),
+    _joint("joint, weight 5", "the InfoMax loss counts five times", mi_weight=5.0),
+    _joint("joint, readout", "what surrounds a node joins z", readout_in_z=True),
+)
+"""InfoMotif as it is tried, the likeliest first: where trainings cost much only the first of them are."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far trainings go, in shares of all epochs.
+
+    Attributes:
+        base: How far each setting of the base trains.
+        rungs: A share of the epochs, and how many candidates of InfoMotif train as far; the base goes to the last.
+        folds: Trainings of each candidate, whose scores are averaged.
+    """
+
+    base: float
+    rungs: tuple[tuple[float, int], ...]
+    folds: int = 1
+
+    @property
+    def most(self) -> int:
+        """How many candidates of InfoMotif are tried at most."""
+        return self.rungs[0][1]
+
+    def cost(self, shared: int = len(SHARED), ours: int = len(CANDIDATES), base_cost: float = BASE_COST) -> float:
+        """Return what the search and the training of its choice cost, in full trainings of InfoMotif.
+
+        Args:
+            shared: How many settings of the base are tried beside its first.
+            ours: How many candidates of InfoMotif there are.
+            base_cost: An epoch of the base in epochs of InfoMotif.
+        """
+        last = self.rungs[-1][0]
+        total, before = base_cost * ((1 + shared) * self.base + last - self.base), 0.0
+        for share, count in self.rungs:
+            total += min(count, ours) * (share - before)
+            before = share
+        return self.folds * total + (1 if self.folds > 1 else 1 - last)
+
+
+THOROUGH = Effort(base=1.0, rungs=((0.3, 7), (0.6, 3), (1.0, 1)))
+"""For graphs whose epochs take little time."""
+LEAN = Effort(base=0.5, rungs=((0.15, 6), (0.4, 2), (1.0, 1)))
+"""For larger ones."""
+BY_FOLDS = Effort(base=0.25, rungs=((0.2, 3), (0.5, 1)), folds=3)
+"""For cross-validation, where every candidate is trained three times and the choice once more."""
