@@ -314,3 +314,101 @@ def test_a_restart_of_torchrun_goes_on_only_with_a_run_of_its_own(tmp_path, monk
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "another")
     with pytest.raises(InputError, match="holds a run already"):
         run.start({"encoder": "gcn"}, resume=False)
+
+
+# Settings that validation chooses
+
+
+def auto(**changes) -> Plan:
+    return plan(preset="auto", splits=2, settings={"epochs": 6, "q": 3}, **changes)
+
+
+def plain(value):
+    return json.loads(json.dumps(value))
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {k: without_times(v) for k, v in value.items() if k not in ("seconds", "cpu_seconds", "created")}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(scope="module")
+def auto_run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "auto"
+    return folder, train_run(auto(), roles(), folder)
+
+
+def test_the_choice_is_in_the_result_and_kept_for_all_splits(auto_run):
+    folder, result = auto_run
+    choice = result["choice"]
+    assert result["plan"]["preset"] == "auto"
+    assert result["settings"] == choice["settings"]
+    assert choice["notes"][-1] == "settings were chosen on the first split and kept for all 2"
+    assert read_result(folder)["choice"] == json.loads(json.dumps(choice))
+    assert is_complete(folder)
+
+
+def test_the_base_is_trained_with_the_chosen_settings(auto_run):
+    folder, result = auto_run
+    kept = load(folder / "base").settings_.to_dict()
+    assert kept == result["settings"] | {"regularize": False}
+
+
+def test_the_kept_model_is_that_of_the_search(auto_run):
+    folder, result = auto_run
+    split = auto().split(roles(), 0)
+    model = auto().model(OURS, 0).fit(roles(), split.train, split.val)
+    np.testing.assert_array_equal(load(folder).predict_proba(roles()), model.predict_proba(roles()))
+    assert model.choice_.settings == result["settings"]
+
+
+def test_metrics_tell_only_of_trainings_that_are_kept(auto_run):
+    folder, _ = auto_run
+    found = [(line["split"], line["model"], line["epoch"]) for line in lines(folder / "metrics.jsonl")]
+    assert found == [(s, kind, e) for s in range(2) for kind in (OURS, BASE) for e in range(1, 7)]
+
+
+@pytest.mark.parametrize("after", [(0, OURS), (0, BASE), (1, OURS)])
+def test_a_run_that_goes_on_does_not_search_again(auto_run, tmp_path, monkeypatch, after):
+    folder, result = auto_run
+
+    def stop(record):
+        if (record["split"], record["model"]) == after:
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_run(auto(), roles(), tmp_path / "run", on_done=stop)
+    monkeypatch.setattr("infomotif.estimator.choose", lambda *_, **__: pytest.fail("searched again"))
+    again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert without_times(plain(again)) == without_times(plain(result))
+    for name in ("predictions.csv", "model.safetensors", "model.json"):
+        assert (tmp_path / "run" / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_search_that_was_cut_off_comes_to_the_same_choice(auto_run, tmp_path, monkeypatch):
+    folder, result = auto_run
+    with monkeypatch.context() as patch:
+        patch.setattr("infomotif.training.auto.reason", lambda *_: (_ for _ in ()).throw(Stop))
+        with pytest.raises(Stop):
+            train_run(auto(), roles(), tmp_path / "run")
+    again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert without_times(plain(again)) == without_times(plain(result))
+
+
+def test_a_broken_choice_is_named(tmp_path):
+    run = RunFolder(tmp_path / "run")
+    run.start(asdict(auto()), resume=False)
+    for text in ("", "{", "{}", '{"tried": []}'):
+        (run.state / "choice.json").write_text(text)
+        with pytest.raises(InputError, match="choice.json: cannot be read .*; remove it to search again"):
+            train_run(auto(), roles(), run.path, resume=True)
+
+
+def test_where_the_base_is_chosen_both_models_are_the_base(tmp_path):
+    asked = replace(auto(), settings={"epochs": 4, "hidden": 8, "regularize": False})
+    result = train_run(asked, roles(), tmp_path / "run")
+    assert result["choice"]["base_better"]
+    assert result["outcome"]["difference"]["mean"] == 0
+    assert load(tmp_path / "run").network_.regularizer is None
+    assert (tmp_path / "run" / "report.html").exists()

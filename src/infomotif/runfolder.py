@@ -21,6 +21,7 @@ from infomotif.explain.subject import Subject
 from infomotif.files import whole_file, write_json, write_text
 from infomotif.graph import Graph
 from infomotif.loading import load
+from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split
@@ -76,6 +77,24 @@ class RunFolder:
     def add_done(self, record: Record) -> None:
         """Keep the outcome of one training."""
         _append_line(self.state / "done.jsonl", record)
+
+    def choice(self) -> Choice | None:
+        """Return what ``preset="auto"`` chose in this run, if it did.
+
+        Raises:
+            InputError: If the file that says so is broken.
+        """
+        path = self.state / "choice.json"
+        if not path.exists():
+            return None
+        try:
+            return Choice.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: cannot be read ({error}); remove it to search again") from None
+
+    def keep_choice(self, choice: Choice) -> None:
+        """Keep what was chosen, so that a run that goes on does not search again."""
+        write_json(self.state / "choice.json", choice.to_dict())
 
     def keep_metrics_of(self, done: list[Record]) -> None:
         """Drop the lines of an interrupted training; it tells them again when it goes on."""
@@ -155,8 +174,9 @@ class OpenRun:
     split: Split
 
     def subject(self) -> Subject:
-        """Return what :mod:`infomotif.explain` explains."""
-        return self.model.subject(self.graph, train=self.split.train, base=self.base)
+        """Return what :mod:`infomotif.explain` explains; a model that is a base GNN itself is compared with none."""
+        base = self.base if self.model.settings_.regularize else None
+        return self.model.subject(self.graph, train=self.split.train, base=base)
 
     def metrics(self) -> list[Record]:
         """Return one record an epoch, split and model."""

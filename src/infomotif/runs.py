@@ -8,7 +8,7 @@ import shutil
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +24,7 @@ from infomotif.progress import progress as progress_bar
 from infomotif.report import write_report
 from infomotif.runfolder import RunFolder, read_result
 from infomotif.statistics import paired_difference, spread
+from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record, TrainingError
 from infomotif.training.distributed import current_world
 from infomotif.training.splits import Split, fixed_split, random_split
@@ -39,7 +40,8 @@ class Plan:
     Attributes:
         source: Where the graph comes from, as a command or a reader can find it again.
         encoder: Name of the encoder.
-        preset: Preset of the InfoMotif model; the base shares every other setting.
+        preset: Preset of the InfoMotif model; the base shares every other setting. With ``auto`` the first split's
+            labels choose the settings of all splits, for the base too.
         settings: Changes to the preset.
         motifs: Motif set or list.
         ratio: Share of labelled nodes that train.
@@ -78,6 +80,12 @@ class Plan:
             progress=progress,
             **changes,
         )
+
+    def resolved(self, choice: Choice | None) -> Plan:
+        """Return the plan with what ``preset="auto"`` chose; the base shares all settings but the regulariser."""
+        if choice is None:
+            return self
+        return replace(self, preset="paper", settings=choice.settings, motifs=list(choice.motifs))
 
     def split(self, graph: Graph, number: int, train: Any = None) -> Split:
         """Return split ``number``; with fixed ``train`` nodes only validation and test are drawn."""
@@ -152,20 +160,24 @@ def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> 
     run, world = RunFolder(folder), current_world()
     with world.in_unison():
         splits = [plan.split(graph, number, train) for number in range(plan.splits)]
+    choice = run.choice()
     left = [] if run.finished else _left(plan, run.done())
     for number, kind in left:
-        model, split = plan.model(kind, number, progress=False), splits[number]
+        model, split = plan.resolved(choice).model(kind, number, progress=False), splits[number]
         try:
             model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
         except TrainingError:
             # All diverge in the same epoch; the first process says so and tidies up.
             raise world.left() from None
+        choice = choice or model.choice_
 
 
 def _left(plan: Plan, done: list[Record]) -> list[tuple[int, str]]:
     """Return the trainings of a run that are not done yet, in order."""
     complete = {(record["split"], record["model"]) for record in done}
-    wanted = [(number, kind) for number in range(plan.splits) for kind in (BASE, OURS)]
+    # The training that chooses the settings comes before all that share them.
+    kinds = (OURS, BASE) if plan.preset == "auto" else (BASE, OURS)
+    wanted = [(number, kind) for number in range(plan.splits) for kind in kinds]
     return [training for training in wanted if training not in complete]
 
 
@@ -181,14 +193,16 @@ def _train_all(
     progress: bool | None,
     on_done: Callable[[Record], None] | None,
 ) -> Record:
-    done = run.done()
+    done, choice = run.done(), run.choice()
     for number, kind in _left(plan, done):
         run.keep_metrics_of(done)
-        record = _train_one(plan, graph, run, number, kind, splits[number], progress)
+        model = plan.resolved(choice).model(kind, number, progress)
+        record = _train_one(model, graph, run, number, kind, splits[number])
+        choice = choice or run.choice()
         done.append(record)
         if on_done is not None:
             on_done(record)
-    result = summarise(plan, graph, done)
+    result = summarise(plan, graph, done, choice)
     _write_page(run.path, graph, result, progress)
     run.finish(result)
     return result
@@ -203,10 +217,7 @@ def _write_page(folder: Path, graph: Graph, result: Record, progress: bool | Non
         warnings.warn(f"report.html could not be made ({error}); 'infomotif report' tries again", stacklevel=2)
 
 
-def _train_one(
-    plan: Plan, graph: Graph, run: RunFolder, number: int, kind: str, split: Split, progress: bool | None
-) -> Record:
-    model = plan.model(kind, number, progress)
+def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind: str, split: Split) -> Record:
     checkpoint = _checkpoint(run, number, kind)
     cpu = time.process_time()
     model.fit(
@@ -216,6 +227,8 @@ def _train_one(
         checkpoint=checkpoint,
         on_epoch=lambda record: run.add_metrics({"split": number, "model": kind, **record}),
     )
+    if model.choice_ is not None:
+        run.keep_choice(model.choice_)
     record: Record = {
         "split": number,
         "model": kind,
@@ -223,7 +236,7 @@ def _train_one(
         "val_accuracy": max((r["val_accuracy"] for r in model.history_ if "val_accuracy" in r), default=None),
         "best_epoch": model.best_epoch_,
         "nodes": [len(split.train), len(split.val), len(split.test)],
-        "seconds": round(model.fit_seconds_, 2),
+        "seconds": round(_seconds(model), 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
     }
     if number == 0 and kind == OURS:
@@ -235,7 +248,14 @@ def _train_one(
     return record
 
 
-def summarise(plan: Plan, graph: Graph, done: list[Record]) -> Record:
+def _seconds(model: InfoMotif) -> float:
+    """Return how long the training took, without the search that chose its settings."""
+    if model.choice_ is None or not model.choice_.tried:
+        return model.fit_seconds_
+    return float(sum(record["seconds"] for record in model.history_))
+
+
+def summarise(plan: Plan, graph: Graph, done: list[Record], choice: Choice | None = None) -> Record:
     """Return the whole outcome: both accuracies with spread, their paired difference, and all that produced it."""
     by_kind = {kind: sorted((r for r in done if r["model"] == kind), key=lambda r: r["split"]) for kind in (BASE, OURS)}
     measure = "test_accuracy" if all(r["test_accuracy"] is not None for r in done) else "val_accuracy"
@@ -248,6 +268,9 @@ def summarise(plan: Plan, graph: Graph, done: list[Record]) -> Record:
         sizes = (train, test) if measure == "test_accuracy" and test else None
         difference = paired_difference(values[OURS], values[BASE], sizes=sizes)
         outcome["difference"] = asdict(difference) | {"verdict": difference.verdict()}
+    if choice is not None and plan.splits > 1:
+        note = f"settings were chosen on the first split and kept for all {plan.splits}"
+        choice = replace(choice, notes=(*choice.notes, note))
     return {
         "format": "infomotif-result",
         "version": 1,
@@ -260,7 +283,8 @@ def summarise(plan: Plan, graph: Graph, done: list[Record]) -> Record:
             "notes": dict(graph.notes),
         },
         "plan": asdict(plan),
-        "settings": plan.model(OURS, 0).settings().to_dict(),
+        "settings": plan.resolved(choice).model(OURS, 0).settings().to_dict(),
+        "choice": None if choice is None else choice.to_dict(),
         "outcome": outcome,
         "trainings": by_kind[BASE] + by_kind[OURS],
         "environment": {

@@ -51,7 +51,7 @@ def test_a_dataset_becomes_a_store(tmp_path, capsys):
 def test_training_from_a_store_can_be_explained(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(capsys, "convert", "karate", "club", "--float16")[0] == 0
-    options = ("--set", "epochs=2", "--set", "hidden=4", "--json", "--out", "run")
+    options = ("--preset", "paper", "--set", "epochs=2", "--set", "hidden=4", "--json", "--out", "run")
     code, out, _ = run(capsys, "train", "club", *options)
     assert code == 0
     assert json.loads(out)["plan"]["ratio"] == 0.6

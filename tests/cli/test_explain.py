@@ -18,7 +18,7 @@ def command(capsys, *args: str) -> tuple[int, str, str]:
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "karate"
     with pytest.raises(SystemExit):
-        run(["train", "karate", "--set", "epochs=3", "--out", str(path)])
+        run(["train", "karate", "--preset", "paper", "--set", "epochs=3", "--out", str(path)])
     return path
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from infomotif.cli.main import run
 
+QUICK = ["--preset", "paper", "--set", "epochs=2", "--set", "hidden=8"]
+
 
 def command(capsys, *args: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as stop:
@@ -27,7 +29,7 @@ def folder(tmp_path_factory):
     (path / "edges.csv").write_text("source,target\n" + "".join(f"{a},{b}\n" for a, b in edges))
     files = ["--edges", str(path / "edges.csv"), "--nodes", str(path / "nodes.csv"), "--label", "team"]
     with pytest.raises(SystemExit) as stop:
-        run(["train", *files, "--set", "epochs=2", "--set", "hidden=8", "--out", str(path / "run")])
+        run(["train", *files, *QUICK, "--out", str(path / "run")])
     assert not stop.value.code
     return path
 

@@ -16,7 +16,8 @@ from infomotif import load, make_roles
 from infomotif.cli.main import run as run_command
 from infomotif.runfolder import read_config
 
-QUICK = ["--set", "epochs=2", "--set", "hidden=8"]
+SHORT = ["--set", "epochs=2", "--set", "hidden=8"]
+QUICK = ["--preset", "paper", *SHORT]
 
 
 class Outcome:
@@ -113,7 +114,7 @@ def test_json_is_the_result_and_nothing_else(good, tmp_path):
 def test_every_option_reaches_the_plan(good):
     options = ["--encoder", "gat", "--preset", "joint", "--ratio", "0.3", "--val", "0.1", "--splits", "2"]
     more = ["--seed", "5", "--threads", "1", "-m", "M7", "--set", "heads=2"]
-    shown = json.loads(good("train", "karate", "--out", "run", "--json", *options, *more, *QUICK).out)
+    shown = json.loads(good("train", "karate", "--out", "run", "--json", *options, *more, *SHORT).out)
     plan = shown["plan"]
     assert (plan["encoder"], plan["preset"], plan["ratio"], plan["val"]) == ("gat", "joint", 0.3, 0.1)
     assert (plan["splits"], plan["seed"], plan["motifs"], plan["threads"]) == (2, 5, "M7", 1)
@@ -149,13 +150,13 @@ def test_a_class_without_training_nodes_is_told_in_one_line(good):
 
 
 def test_without_an_argument_the_embedded_graph_is_trained_on(good):
-    shown = good("train", "--set", "epochs=1", "--set", "hidden=4", "--set", "q=2")
+    shown = good("train", "--preset", "paper", "--set", "epochs=1", "--set", "hidden=4", "--set", "q=2")
     assert "Training on 'roles' (the embedded graph; name a dataset or --edges for another)." in shown.err
     assert "run folder: runs/roles" in shown.out
 
 
 def test_resume_without_a_folder_goes_on_with_the_unfinished_one(command, tmp_path):
-    quick = ["train", "karate", "--set", "epochs=2", "--set", "hidden=8"]
+    quick = ["train", "karate", *QUICK]
     assert command(*quick).code == 0
     (tmp_path / "runs" / "karate" / "result.json").unlink()
     assert command(*quick, "--resume").code == 0
@@ -185,15 +186,15 @@ def test_a_validation_share_is_checked_for_fixed_training_nodes_too(command, val
 
 def test_a_config_file_gives_options_and_settings(good, tmp_path):
     settings = {"epochs": 2, "hidden": 8, "lr": "1e-3", "novelty": False}
-    values = {"dataset": "karate", "encoder": "sage", "ratio": 0.5, "motifs": "M7", "settings": settings}
-    (tmp_path / "my.yaml").write_text(yaml.safe_dump(values))
+    values = {"dataset": "karate", "encoder": "sage", "ratio": 0.5, "motifs": "M7", "preset": "paper"}
+    (tmp_path / "my.yaml").write_text(yaml.safe_dump(values | {"settings": settings}))
     plan = json.loads(good("train", "--config", "my.yaml", "--json").out)["plan"]
     assert (plan["encoder"], plan["ratio"], plan["motifs"]) == ("sage", 0.5, "M7")
     assert plan["settings"] == {"epochs": 2, "hidden": 8, "lr": 0.001, "novelty": False}
 
 
 def test_the_command_line_goes_over_the_config_file(good, tmp_path):
-    (tmp_path / "my.yaml").write_text("encoder: sage\nratio: 0.5\nsettings: {epochs: 2, hidden: 16}\n")
+    (tmp_path / "my.yaml").write_text("encoder: sage\nratio: 0.5\npreset: paper\nsettings: {epochs: 2, hidden: 16}\n")
     arguments = ["--config", "my.yaml", "--encoder", "gcn", "--set", "hidden=8", "--json"]
     plan = json.loads(good("train", "karate", *arguments).out)["plan"]
     assert (plan["encoder"], plan["ratio"], plan["settings"]["hidden"]) == ("gcn", 0.5, 8)
@@ -419,3 +420,42 @@ def test_the_run_knows_where_its_graph_came_from(trained, tmp_path):
 def test_help_has_examples(good):
     assert "infomotif train cora" in good("train", "--help").out
     assert "infomotif predict" in good("predict", "--help").out
+
+
+# Settings that validation chooses
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Own files as options."""
+    edges, nodes = write_files(tmp_path)
+    return ["--edges", edges, "--nodes", nodes, "--label", "topic", "--out", "run", "--set", "q=2", *SHORT]
+
+
+def test_by_default_validation_chooses_and_what_it_tried_is_shown(good, files, tmp_path):
+    shown = good("train", *files)
+    assert "What was tried" in shown.out
+    assert "(chosen)" in shown.out
+    assert "auto: " in shown.out
+    assert "GCN (tuned)" in shown.out
+    choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
+    assert choice["reason"] in shown.out.replace("\n", " ")
+    assert read_config(tmp_path / "run")["preset"] == "auto"
+
+
+def test_where_the_base_is_chosen_that_is_said_with_a_remedy(good, files):
+    shown = good("train", *files, "--set", "regularize=no")
+    assert "only the base was to be tried" in shown.out
+    assert "the base was chosen, so there is no difference; --preset joint trains with motifs" in shown.out
+    told = good("explain", "run", "n3").out
+    assert "this is a base GNN" in told
+    assert "--preset joint trains with motifs" in told
+    assert "InfoMotif" not in told
+    assert "--preset joint trains with motifs" in good("explain", "run").out
+    assert "page written to" in good("report", "run").out
+
+
+def test_where_nothing_can_be_tried_that_is_said(good, files):
+    shown = good("train", *files, "--set", "sampling=neighbours")
+    assert "warning: preset auto takes 'joint': candidates are tried on the whole graph" in shown.err
+    assert "auto: nothing was tried" in shown.out

@@ -17,7 +17,7 @@ import infomotif
 from infomotif import make_roles
 
 KILLS = 3
-OPTIONS = ["--label", "topic", "--splits", "2", "--encoder", "gat", "--threads", "1", "--json"]
+OPTIONS = ["--label", "topic", "--splits", "2", "--encoder", "gat", "--threads", "1", "--json", "--preset", "paper"]
 SETTINGS = {"epochs": 40, "hidden": 8, "heads": 2, "batch_size": 100, "mi_lr": 0.005, "lr_schedule": "cosine"}
 SAME = ["config.yaml", "model.json", "model.safetensors", "predictions.csv"]
 

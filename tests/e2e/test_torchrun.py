@@ -50,7 +50,7 @@ def test_two_processes_learn_as_one_with_the_same_batches(tmp_path, preset):
 
 def test_a_killed_process_does_not_lose_the_run(tmp_path):
     hurt, whole = tmp_path / "hurt", tmp_path / "whole"
-    epochs = ("--set", "epochs=40")
+    epochs = ("--preset", "paper", "--set", "epochs=40")
     run = start(hurt, *epochs, ranks=2, INFOMOTIF_CHECKPOINT_SECONDS="0")
     deadline = time.monotonic() + 120
     while not (hurt / "metrics.jsonl").exists() or len(losses(hurt)) < 5:

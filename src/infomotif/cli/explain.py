@@ -56,6 +56,8 @@ def _overview(subject: Subject, overview: Overview) -> Group:
     from rich.table import Table
     from rich.text import Text
 
+    from infomotif.explain.node import NO_MOTIFS
+
     parts: list[Any] = []
     if overview.motifs:
         weights = Table(title="mean motif weight alpha by predicted class", title_justify="left")
@@ -68,7 +70,8 @@ def _overview(subject: Subject, overview: Overview) -> Group:
         weights.add_section()
         weights.add_row("all", f"{subject.graph.num_nodes:,}", *(f"{w:.3f}" for w in overview.weights))
         parts.append(weights)
-    roles = Table(title="roles, by clustering in motif-level space", title_justify="left")
+    space = "motif-level space" if overview.motifs else "the space of representations"
+    roles = Table(title=f"roles, by clustering in {space}", title_justify="left")
     for name in ("role", "nodes", "neighbours a node", "predicted classes", "typical nodes"):
         roles.add_column(name, justify="right" if name in ("nodes", "neighbours a node") else "left")
     for number, role in enumerate(overview.roles.roles):
@@ -76,4 +79,7 @@ def _overview(subject: Subject, overview: Overview) -> Group:
         classes = ", ".join(f"{name} {100 * share:.0f} %" for share, name in order[:3] if share > 0)
         typical = ", ".join(str(subject.graph.names_of(v)) for v in role.representatives)
         roles.add_row(str(number + 1), f"{role.size:,}", f"{role.degree:.1f}", Text(classes), Text(typical))
-    return Group(*parts, roles)
+    parts.append(roles)
+    if not overview.motifs:
+        parts.append(Text(f"note: {NO_MOTIFS}", style="dim"))
+    return Group(*parts)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from infomotif.cli import console
+from infomotif.cli.choice import choice_table
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.source import (
     CategoricalOption,
@@ -58,6 +59,8 @@ Examples:
 
   infomotif train cora --ratio 0.2 --splits 5
 
+  infomotif train cora --preset paper
+
   infomotif train usa --encoder jknet --set structural_features=yes
 
   infomotif train --edges edges.csv --nodes nodes.csv --label topic --out runs/mine
@@ -72,7 +75,10 @@ def train(
     context: typer.Context,
     dataset: DatasetArgument = None,
     encoder: Annotated[str, typer.Option(help="Base GNN: gcn, gat, jknet, sage, gin, appnp, gcnii or mlp.")] = "gcn",
-    preset: Annotated[str, typer.Option(help="paper (as published) or joint (residual, joint loss).")] = "paper",
+    preset: Annotated[
+        str,
+        typer.Option(help="auto (validation chooses, the base alone if it is better), paper (as published) or joint."),
+    ] = "auto",
     ratio: Annotated[
         float | None,
         typer.Option(help="Share of labelled nodes that train. Default: the dataset's own, else 0.2; own files 0.6."),
@@ -153,6 +159,8 @@ def run_training(
     if as_json:
         console.print_json(result | {"folder": str(folder)})
     else:
+        if result.get("choice"):
+            console.out().print(choice_table(result["choice"]))
         console.out().print(result_table(result))
         console.out().print(f"run folder: {folder}", markup=False)
 
@@ -214,7 +222,8 @@ def result_table(result: dict[str, Any]) -> Table:
     table.add_column(f"{measure}, %", justify="right")
     table.add_column("epoch kept", justify="right")
     table.add_column("seconds a training", justify="right")
-    names = {"base": plan["encoder"].upper(), "infomotif": f"InfoMotif-{plan['encoder'].upper()} ({plan['preset']})"}
+    choice = result.get("choice")
+    names = _names(plan, choice)
     for kind, name in names.items():
         trainings = [r for r in result["trainings"] if r["model"] == kind]
         epochs = sorted({r["best_epoch"] for r in trainings})
@@ -226,9 +235,22 @@ def result_table(result: dict[str, Any]) -> Table:
         fields = {k: v for k, v in outcome["difference"].items() if k != "verdict"}
         table.add_section()
         table.add_row("difference", str(Difference(**fields)), "", "")
-        table.caption = f"InfoMotif against its base: {outcome['difference']['verdict']}"
+        if choice and choice["base_better"]:
+            table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
+        else:
+            table.caption = f"InfoMotif against its base: {outcome['difference']['verdict']}"
         table.caption_justify = "left"
     return table
+
+
+def _names(plan: dict[str, Any], choice: dict[str, Any] | None) -> dict[str, str]:
+    """Return what the two models of a run are called."""
+    encoder = plan["encoder"].upper()
+    if choice is None:
+        return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
+    if choice["base_better"]:
+        return {"base": f"{encoder} (tuned)", "infomotif": f"{encoder} (chosen: {choice['name']})"}
+    return {"base": f"{encoder} (tuned)", "infomotif": f"InfoMotif-{encoder} (auto: {choice['name']})"}
 
 
 def _tell(record: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ from infomotif.explain.twins import motif_level, role_twins
 if TYPE_CHECKING:
     from rich.console import Group
 
+NO_MOTIFS = "this is a base GNN: it has no motif weights and scores no instances; --preset joint trains with motifs"
 _SHOWN_LABELS = 10
 
 
@@ -227,7 +228,7 @@ def _labels(subject: Subject, node: int) -> LabelsInReach | None:
 def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> tuple[str, ...]:
     notes = []
     if not subject.heads:
-        notes.append("this is a base GNN: it has no motif weights and scores no instances")
+        notes.append(NO_MOTIFS)
     elif not any(len(part.score) for part in scored):
         notes.append("the node is in no motif instance, so it has no role and no twins")
     if subject.index is not None:

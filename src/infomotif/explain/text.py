@@ -55,7 +55,7 @@ def _headline(explanation: NodeExplanation) -> Text:
 def _predictions(explanation: NodeExplanation) -> Table:
     table = Table(title="probabilities", title_justify="left")
     table.add_column("class")
-    table.add_column("InfoMotif", justify="right")
+    table.add_column("InfoMotif" if explanation.motifs else "base GNN", justify="right")
     if explanation.base is not None:
         table.add_column("base GNN", justify="right")
     table.add_column("")

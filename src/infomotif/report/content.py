@@ -32,7 +32,8 @@ def report_content(run: OpenRun, result: Record, *, seed: int = 0) -> dict[str, 
     overview = explain_graph(subject, space=space, seed=seed)
     return {
         "graph": _graph(run),
-        "run": {key: result[key] for key in ("created", "plan", "settings", "environment", "outcome", "trainings")},
+        "run": {key: result[key] for key in ("created", "plan", "settings", "environment", "outcome", "trainings")}
+        | {"choice": result.get("choice")},
         "classes": list(subject.class_names),
         "hops": subject.hops,
         "curves": _curves(run.metrics()),

@@ -29,7 +29,8 @@ const COLOURS = 7;
 const className = (number) => (number < 0 ? "no label" : data.classes[number]);
 const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
 const encoder = String(data.run.plan.encoder).toUpperCase();
-const MODELS = { infomotif: `InfoMotif-${encoder}`, base: encoder };
+const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
+const MODELS = { infomotif: baseChosen ? `${encoder} (chosen)` : `InfoMotif-${encoder}`, base: encoder };
 
 // Categories differ by shape as well as by colour.
 function shapePath(number, x, y, r) {

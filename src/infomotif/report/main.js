@@ -15,7 +15,7 @@ toggle.addEventListener("click", () => {
 });
 dark.addEventListener("change", showTheme);
 
-const SECTIONS = [["Summary", summarySection], ["Training", trainingSection], ["Quality", qualitySection], ["Motifs", motifSection], ["Surroundings", surroundingsSection], ["Map", mapSection], ["Nodes", nodesSection]];
+const SECTIONS = [["Summary", summarySection], ["Tried", choiceSection], ["Training", trainingSection], ["Quality", qualitySection], ["Motifs", motifSection], ["Surroundings", surroundingsSection], ["Map", mapSection], ["Nodes", nodesSection]];
 const main = document.getElementById("content"), nav = document.getElementById("nav");
 for (const [title, build] of SECTIONS) {
   const section = build();

@@ -16,7 +16,7 @@ from infomotif.report.content import report_content
 from infomotif.runfolder import open_run
 from infomotif.training.curriculum import Record
 
-SCRIPTS = ("dom.js", "charts.js", "sections.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
+SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
 
 
 def write_report(folder: Path, graph: Graph, result: Record) -> Path:

@@ -10,7 +10,9 @@ function summarySection() {
   const outcome = run.outcome, difference = outcome.difference;
   const measured = String(outcome.measure).replace("_", " ");
   const tile = (value, text, tone) => el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, text));
-  const lead = difference
+  const lead = baseChosen
+    ? `Validation preferred ${MODELS.base} alone${difference ? `, which reaches ${spread(outcome.base)} ${measured} over ${plural(difference.count, "split")}` : ""}. Nothing here uses motifs.`
+    : difference
     ? `${MODELS.infomotif} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: ${points(difference.mean)}${difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`} points over ${plural(difference.count, "split")} (${difference.verdict}).`
     : "No labelled node was left to compare the two models on.";
   const box = el("section", { id: "summary" },
@@ -18,7 +20,8 @@ function summarySection() {
     el("p", { class: "meta" }, `${plural(graph.nodes, "node")}, ${whole(graph.edges)} ${graph.directed ? "directed" : "undirected"} edges, ${graph.attributes ? plural(graph.attributes, "attribute") : "no attributes"}, ${plural(data.classes.length, "class").replace("classs", "classes")}. Trained ${new Date(run.created).toLocaleString("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC. First split: ${graph.split[0]} training, ${graph.split[1]} validation, ${graph.split[2]} test nodes.`),
     el("p", { class: "lead" }, lead));
   const tiles = el("div", { class: "tiles" });
-  if (difference) {
+  if (difference && baseChosen) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
+  else if (difference) {
     tiles.append(tile(spread(outcome.infomotif), MODELS.infomotif), tile(spread(outcome.base), `${MODELS.base} alone`),
       tile(`${points(difference.mean)} points`, `difference, ${difference.verdict}`, difference.verdict === "win" ? "good" : difference.verdict === "loss" ? "bad" : null));
   }
@@ -31,7 +34,8 @@ function summarySection() {
   const accuracy = (model, split) => { const t = run.trainings.find((r) => r.model === model && r.split === split); return t ? t[outcome.measure] : null; };
   const rows = splits.map((s) => { const a = accuracy("base", s), b = accuracy("infomotif", s); return [s + 1, percent(a), percent(b), a === null || b === null ? "–" : points(b - a)]; });
   const columns = el("div", { class: "grid" });
-  columns.append(el("div", {}, el("h3", {}, "Splits"), table(["split", MODELS.base, MODELS.infomotif, "difference"], rows, { label: "Accuracy by split" })));
+  const heads = ["split", MODELS.base, MODELS.infomotif, "difference"].filter((_, i) => i < 2 || !baseChosen);
+  columns.append(el("div", {}, el("h3", {}, "Splits"), table(heads, rows.map((row) => row.slice(0, heads.length)), { label: "Accuracy by split" })));
   if (quality && "base" in quality.accuracy) {
     const sorted = [...quality.classes].sort((a, b) => b.infomotif - b.base - (a.infomotif - a.base));
     columns.append(el("div", {}, el("h3", {}, "Classes, winners first"), table(["class", "nodes", MODELS.base, MODELS.infomotif, "difference"],
@@ -50,6 +54,7 @@ function summarySection() {
 function trainingSection() {
   const curves = data.curves;
   const epochs = Math.max(2, ...curves.map((c) => c.loss.length));
+  const models = baseChosen ? ["infomotif"] : ["base", "infomotif"];
   const chart = (key, title, models) => {
     const used = curves.filter((c) => models.includes(c.model) && c[key].some((v) => v !== null));
     if (!used.length) return null;
@@ -69,7 +74,7 @@ function trainingSection() {
       cut ? `Peaks up to ${most.toPrecision(2)} are cut off.` : null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);
   };
   return el("section", { id: "training" }, el("h2", {}, "Training"), el("div", { class: "grid three" },
-    chart("val_accuracy", "Validation accuracy", ["base", "infomotif"]), chart("loss", "Supervised loss", ["base", "infomotif"]), chart("mi_loss", "InfoMax loss", ["infomotif"])),
+    chart("val_accuracy", "Validation accuracy", models), chart("loss", "Supervised loss", models), chart("mi_loss", "InfoMax loss", ["infomotif"])),
     data.run.plan.splits > 1 ? el("p", { class: "note" }, "The first split is drawn strong, the others faint.") : null);
 }
 function confusionTable(counts, title) {
