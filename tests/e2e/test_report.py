@@ -91,6 +91,33 @@ def test_every_section_is_there_and_nothing_is_asked_of_the_network(report, watc
     assert "Content-Security-Policy" in report.read_text(encoding="utf-8")
 
 
+def searched(folder: Path, **settings) -> Path:
+    plan = Plan(source={}, preset="auto", settings={"epochs": 4, "hidden": 8, "q": 3, **settings}, ratio=0.4)
+    train_run(plan, hostile_graph(), folder, progress=False)
+    return folder / "report.html"
+
+
+def test_what_was_tried_is_told(tmp_path, watched):
+    page = watched().open(searched(tmp_path / "run"))
+    choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
+    assert page.locator("#tried .lead").inner_text() == f"Chosen: {choice['name']}."
+    assert page.locator("#tried tbody tr").count() == len(choice["tried"])
+    assert page.locator("#tried tbody b").inner_text() == f"{choice['name']} ✓"
+
+
+def test_where_the_base_was_chosen_the_page_says_so(tmp_path, watched):
+    page = watched().open(searched(tmp_path / "run", regularize=False), "#node=n42")
+    assert "preferred GCN alone" in page.locator("#summary .lead").inner_text()
+    assert "--preset joint" in page.locator("#tried").inner_text()
+    assert page.locator("section#motifs").count() == 0
+    assert page.locator("#node-title").inner_text() == "n42"
+    assert "InfoMotif-GCN" not in page.locator("main").inner_text()
+
+
+def test_a_run_without_a_search_tells_of_none(report, watched):
+    assert watched().open(report).locator("section#tried").count() == 0
+
+
 def test_hostile_names_are_shown_as_they_are(report, watched):
     page = watched().open(report)
     page.fill("#search", "<script>")

@@ -35,7 +35,7 @@ def log_of(folder: Path) -> str:
     return (folder.parent / f"{folder.name}.log").read_text(errors="replace")[-3000:]
 
 
-@pytest.mark.parametrize("preset", ["paper", "joint"])
+@pytest.mark.parametrize("preset", ["paper", "auto"])
 def test_two_processes_learn_as_one_with_the_same_batches(tmp_path, preset):
     both, alone = tmp_path / "both", tmp_path / "alone"
     options = ["--preset", preset, "--set", "epochs=4"]
@@ -46,6 +46,8 @@ def test_two_processes_learn_as_one_with_the_same_batches(tmp_path, preset):
         assert one[0] == other[0]
         assert one[1:] == pytest.approx(other[1:], rel=1e-4, abs=1e-6)
     assert len(losses(both)) == 8
+    # Several processes try nothing; one of them says so.
+    assert log_of(both).count("warning: preset auto takes 'joint'") == (preset == "auto")
 
 
 def test_a_killed_process_does_not_lose_the_run(tmp_path):

@@ -16,7 +16,7 @@ from infomotif.training.auto import LEAST_INSTANCES, frequent_motifs, make_folds
 from infomotif.training.choice import Choice
 from infomotif.training.distributed import World
 
-QUICK = {"hidden": 8, "epochs": 10, "q": 3, "progress": False}
+QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 
 
 @functools.cache
@@ -75,7 +75,7 @@ def test_epochs_of_the_chosen_training_are_told():
     told = []
     split = chosen().split_
     InfoMotif(preset="auto", **QUICK).fit(roles(), split.train, split.val, on_epoch=told.append)
-    assert [record["epoch"] for record in told] == list(range(1, 11))
+    assert [record["epoch"] for record in told] == list(range(1, 7))
 
 
 def test_the_base_is_chosen_where_motifs_cannot_help():

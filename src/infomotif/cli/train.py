@@ -155,7 +155,15 @@ def run_training(
             hint = "the embedded graph; name a dataset or --edges for another"
             console.err().print(f"Training on '{graph.name}' ({hint}).", style="dim")
 
-    result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=_tell)
+    ours = "chosen" if plan.preset == "auto" else "InfoMotif"
+
+    def tell(record: dict[str, Any]) -> None:
+        accuracy = record["test_accuracy"] if record["test_accuracy"] is not None else record["val_accuracy"]
+        shown = "" if accuracy is None else f" {100 * accuracy:.1f} %"
+        name = "base" if record["model"] == "base" else ours
+        console.err().print(f"split {record['split'] + 1}: {name}{shown}, {record['seconds']:.1f} s", style="dim")
+
+    result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=tell)
     if as_json:
         console.print_json(result | {"folder": str(folder)})
     else:
@@ -251,13 +259,6 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None) -> dict[str, str
     if choice["base_better"]:
         return {"base": f"{encoder} (tuned)", "infomotif": f"{encoder} (chosen: {choice['name']})"}
     return {"base": f"{encoder} (tuned)", "infomotif": f"InfoMotif-{encoder} (auto: {choice['name']})"}
-
-
-def _tell(record: dict[str, Any]) -> None:
-    accuracy = record["test_accuracy"] if record["test_accuracy"] is not None else record["val_accuracy"]
-    shown = "" if accuracy is None else f" {100 * accuracy:.1f} %"
-    name = "base" if record["model"] == "base" else "InfoMotif"
-    console.err().print(f"split {record['split'] + 1}: {name}{shown}, {record['seconds']:.1f} s", style="dim")
 
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:

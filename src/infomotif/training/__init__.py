@@ -1,6 +1,7 @@
 """Training: settings, splits, input features, Algorithm 1, checkpoints."""
 
 from infomotif.training.checkpoint import Checkpoint
+from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Curriculum, Progress, TrainingData, TrainingError
 from infomotif.training.features import FeatureMap
 from infomotif.training.novelty import novelty_weights
@@ -10,6 +11,7 @@ from infomotif.training.splits import Split, fixed_split, per_class_split, rando
 __all__ = [
     "PRESETS",
     "Checkpoint",
+    "Choice",
     "Curriculum",
     "FeatureMap",
     "Progress",

@@ -54,8 +54,8 @@ class Entry:
             if self._begin is not None:
                 self.trial, self._begin = self._begin(self.settings), None
             if self.trial is not None:
-                until = self.settings.warmup_epochs + max(1, round(share * self.settings.epochs))
-                self.score = self.trial.advance(until)
+                warmup, epochs = self.settings.warmup_epochs, self.settings.epochs
+                self.score = self.trial.advance(max(warmup + 1, round(share * (warmup + epochs))))
         except TrainingError as error:
             self.score, self.trial, self.error = None, None, error
         self.seconds += time.perf_counter() - start
