@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infomotif.errors import InputError
+from infomotif.graph import Graph
 from infomotif.training import fixed_split, per_class_split, random_split
-from infomotif.training.splits import node_numbers
+from infomotif.training.splits import node_numbers, region_split
 
 Y = np.array([0, 1, 2, 0, 1, 2, -1, 0, 0, 1, 2, -1] * 5)
 
@@ -91,6 +92,88 @@ def test_per_class_takes_as_many_of_each_class():
 def test_per_class_counts_that_cannot_be_are_refused(count, val, message):
     with pytest.raises(InputError, match=message):
         per_class_split(Y, count, val=val)
+
+
+def test_as_many_may_validate_as_train():
+    assert [len(part) for part in parts(random_split(Y, 0.01, val="train"))] == [1, 1, 48]
+    assert [len(part) for part in parts(per_class_split(Y, 4, val="train"))] == [12, 12, 26]
+    with pytest.raises(InputError, match="must not exceed 1"):
+        random_split(Y, 0.6, val="train")
+
+
+def test_a_small_class_gives_fewer_if_some_must_be_spared():
+    y = np.repeat([0, 1], [300, 9])
+    split = per_class_split(y, 20, val="train", spare=1 / 3)
+    assert np.bincount(y[split.train]).tolist() == [20, 3]
+    assert len(split.val) == 23
+    assert np.bincount(y[per_class_split(y, 20, spare=1 / 3).train]).tolist() == [20, 4]
+    assert np.bincount(y[per_class_split(y, 20, val=100, spare=1 / 3).train]).tolist() == [20, 3]
+    with pytest.raises(InputError, match="the size of class 1"):
+        per_class_split(y, 20)
+
+
+def ring(n: int = 60, classes: int = 3, unlabelled: int = 0) -> Graph:
+    y = np.arange(n) % classes
+    y[:unlabelled] = -1
+    return Graph.from_edges(np.arange(n), (np.arange(n) + 1) % n, num_nodes=n, directed=True, y=y)
+
+
+@pytest.mark.parametrize("unlabelled", [0, 7])
+def test_a_region_holds_all_training_and_validation_nodes(unlabelled):
+    graph = ring(unlabelled=unlabelled)
+    for seed in range(5):
+        split = region_split(graph, 0.1, region=0.2, seed=seed)
+        inside = np.union1d(split.train, split.val)
+        assert len(split.train) == len(split.val) == round(0.1 * (60 - unlabelled))
+        assert len(split.test) == 60 - unlabelled - round(0.2 * (60 - unlabelled))
+        assert not np.intersect1d(inside, split.test).size
+        assert (graph.y[np.concatenate(parts(split))] >= 0).all()
+        # On a ring the nodes outside are one arc, so the distance between any two nodes inside is small.
+        gaps = np.diff(np.append(inside, inside[0] + 60))
+        assert gaps.max() >= 60 - 0.2 * 60 - unlabelled
+
+
+def test_a_region_is_its_seeds():
+    one, again, other = (region_split(ring(), 0.1, seed=s) for s in (1, 1, 2))
+    assert one.fingerprint() == again.fingerprint() != other.fingerprint()
+
+
+def test_a_region_with_every_class_is_preferred():
+    n = 200
+    y = np.where((np.arange(n) >= 150) & (np.arange(n) < 170), 1, 0)
+    path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), num_nodes=n, directed=False, y=y)
+    for seed in range(5):
+        outside = region_split(path, 0.05, region=0.2, least=10, seed=seed).test
+        assert (y == 1).sum() - (y[outside] == 1).sum() >= 10
+
+
+def test_a_region_takes_the_nearest_where_no_start_has_every_class():
+    n = 100
+    y = np.repeat([0, 1, 2], [48, 4, 48])
+    path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), num_nodes=n, directed=False, y=y)
+    outside = region_split(path, 0.1, region=0.2, least=10).test
+    found = np.bincount(y) - np.bincount(y[outside], minlength=3)
+    assert found.min() == 4
+
+
+@pytest.mark.parametrize(
+    ("graph", "options", "message"),
+    [
+        (ring(), {"ratio": 0.2, "region": 0.2}, r"hold the share that trains twice \(got 0.2 and 0.2\)"),
+        (ring(), {"ratio": 0.2, "region": 1.0}, "region must be below 1"),
+        (ring(), {"ratio": 0.0}, "region must be below 1"),
+        (ring(unlabelled=60), {"ratio": 0.1}, "no labels to split"),
+        (ring().replace(y=None, class_names=()), {"ratio": 0.1}, "no labels to split"),
+        (
+            Graph.from_edges([0], [1], num_nodes=40, directed=False, y=[0, 1] * 20),
+            {"ratio": 0.1},
+            "no region of the graph holds 8 labelled nodes",
+        ),
+    ],
+)
+def test_regions_that_cannot_be_are_refused(graph, options, message):
+    with pytest.raises(InputError, match=message):
+        region_split(graph, **options)
 
 
 def test_masks_numbers_and_tensors_name_the_same_nodes():

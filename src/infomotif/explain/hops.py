@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from infomotif.graph import Graph
 
 Array = NDArray[Any]
 
 
-def hop_distances(graph: Graph, node: int, limit: int | None = None) -> Array:
-    """Return how many hops each node is away from ``node``; -1 where it is out of reach.
+def hop_distances(graph: Graph, node: ArrayLike, limit: int | None = None) -> Array:
+    """Return how many hops each node is away from ``node``, or the nearest of several; -1 where it is out of reach.
 
     Args:
         graph: The graph.
-        node: Where to start.
+        node: Where to start: a node, or several.
         limit: How far to look; everywhere by default.
 
     Example:
@@ -27,8 +27,8 @@ def hop_distances(graph: Graph, node: int, limit: int | None = None) -> Array:
     """
     indptr, indices = graph.undirected.indptr, graph.undirected.indices
     distance = np.full(graph.num_nodes, -1)
-    distance[node] = 0
-    front, hops = np.array([node]), 0
+    front, hops = np.atleast_1d(np.asarray(node, dtype=np.int64)), 0
+    distance[front] = 0
     while len(front) and (limit is None or hops < limit):
         hops += 1
         near = np.unique(np.concatenate([indices[indptr[v] : indptr[v + 1]] for v in front.tolist()]))

@@ -5,14 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
 
+if TYPE_CHECKING:
+    from infomotif.graph import Graph
+
 Array = NDArray[Any]
+
+_STARTS = 50
 
 
 @dataclass(frozen=True)
@@ -29,13 +35,15 @@ class Split:
         return hashlib.sha256(b"|".join(parts)).hexdigest()[:16]
 
 
-def random_split(y: Array, ratio: float, *, val: float = 0.2, seed: int = 0, stratify: bool = False) -> Split:
+def random_split(
+    y: Array, ratio: float, *, val: float | Literal["train"] = 0.2, seed: int = 0, stratify: bool = False
+) -> Split:
     """Split labelled nodes at random: ``ratio`` of them train, ``val`` validate, the rest test.
 
     Args:
         y: Class of each node, -1 where unknown, [n].
         ratio: Share that trains, above 0.
-        val: Share that validates.
+        val: Share that validates; ``train`` for as many nodes as train.
         seed: Which split.
         stratify: Whether every class is split by the same shares.
 
@@ -46,8 +54,9 @@ def random_split(y: Array, ratio: float, *, val: float = 0.2, seed: int = 0, str
     """
     if not 0 < ratio <= 1:
         raise InputError(f"ratio must be above 0 and at most 1 (got {ratio})")
-    if not 0 <= val < 1 or ratio + val > 1 + 1e-9:
-        raise InputError(f"ratio and val must leave something: {ratio} + {val} must not exceed 1")
+    share = ratio if val == "train" else val
+    if not 0 <= share < 1 or ratio + share > 1 + 1e-9:
+        raise InputError(f"ratio and val must leave something: {ratio} + {share} must not exceed 1")
     generator = np.random.default_rng(seed)
     labelled = _labelled(y)
     groups = [labelled[y[labelled] == c] for c in np.unique(y[labelled])] if stratify else [labelled]
@@ -55,34 +64,113 @@ def random_split(y: Array, ratio: float, *, val: float = 0.2, seed: int = 0, str
     for group in groups:
         order = generator.permutation(group)
         first = max(1, round(ratio * len(group)))
-        second = min(len(group), first + round(val * len(group)))
+        second = min(len(group), first + (first if val == "train" else round(share * len(group))))
         for part, piece in zip(parts, (order[:first], order[first:second], order[second:]), strict=True):
             part.append(piece)
     return Split(*(np.sort(np.concatenate(part)) for part in parts))
 
 
-def per_class_split(y: Array, per_class: int, *, val: int | float = 0.2, seed: int = 0) -> Split:
-    """Split with ``per_class`` training nodes of each class; ``val`` is a share of all or a number of nodes.
+def per_class_split(
+    y: Array,
+    per_class: int,
+    *,
+    val: int | float | Literal["train"] = 0.2,
+    seed: int = 0,
+    spare: float | None = None,
+) -> Split:
+    """Split with ``per_class`` training nodes of each class.
+
+    Args:
+        y: Class of each node, -1 where unknown, [n].
+        per_class: How many nodes of each class train.
+        val: Share of all labelled nodes that validates, or their number; ``train`` for as many as train.
+        seed: Which split.
+        spare: Share of each class that should be left for testing: a class too small for that, and for its part of the
+            validation nodes, trains with fewer nodes, but at least one. By default it is refused.
 
     Example:
         >>> split = per_class_split(np.array([0, 0, 0, 1, 1, 1]), 1, val=2)
         >>> len(split.train), len(split.val), len(split.test)
         (2, 2, 2)
+        >>> len(per_class_split(np.repeat([0, 1], 15), 12, spare=1 / 3).train)
+        14
     """
     generator = np.random.default_rng(seed)
     labelled = _labelled(y)
     chosen = []
     for c in np.unique(y[labelled]):
         members = labelled[y[labelled] == c]
-        if per_class < 1 or per_class > len(members):
+        wanted = per_class if spare is None else min(per_class, _most(len(members), len(labelled), val, spare))
+        if per_class < 1 or wanted > len(members):
             raise InputError(f"per_class must be from 1 to {len(members)}, the size of class {c} (got {per_class})")
-        chosen.append(generator.permutation(members)[:per_class])
+        chosen.append(generator.permutation(members)[:wanted])
     train = np.sort(np.concatenate(chosen))
     rest = generator.permutation(np.setdiff1d(labelled, train))
-    count = val if isinstance(val, int) else round(val * len(labelled))
+    count = len(train) if val == "train" else val if isinstance(val, int) else round(val * len(labelled))
     if not 0 <= count <= len(rest):
         raise InputError(f"val must leave a test set: at most {len(rest)} nodes (got {val})")
     return Split(train, np.sort(rest[:count]), np.sort(rest[count:]))
+
+
+def _most(members: int, labelled: int, val: float | Literal["train"], spare: float) -> int:
+    """Return how many of a class may train if it validates by its part and ``spare`` of it is left."""
+    left = members * (1 - spare)
+    if val == "train":
+        return max(1, int(left / 2 + 1e-9))
+    share = val / labelled if isinstance(val, int) else val
+    return max(1, int(left - members * share + 1e-9))
+
+
+def region_split(graph: Graph, ratio: float, *, region: float = 0.2, least: int = 10, seed: int = 0) -> Split:
+    """Split with all labels inside one region: what a search by breadth reaches first from a random node.
+
+    Training nodes, and as many validation nodes, are drawn at random in the region; the labelled nodes outside test.
+    Of 50 random starts the first is taken whose region has ``least`` nodes of every class; if none has, the one that
+    comes nearest.
+
+    Args:
+        graph: A graph with labels; directions are ignored.
+        ratio: Share of all labelled nodes that trains; the region must hold twice as many.
+        region: Share of the labelled nodes that the region holds.
+        least: How many nodes of each class the region should have.
+        seed: Which split.
+
+    Raises:
+        InputError: If a share cannot be, or no start reaches enough labelled nodes.
+
+    Example:
+        >>> from infomotif.graph import Graph
+        >>> path = Graph.from_edges(range(9), range(1, 10), num_nodes=10, directed=False, y=[0, 1] * 5)
+        >>> split = region_split(path, 0.2, region=0.4)
+        >>> sorted([*split.train.tolist(), *split.val.tolist()]), split.test.tolist()
+        ([2, 3, 4, 5], [0, 1, 6, 7, 8, 9])
+    """
+    if graph.y is None:
+        raise InputError("the graph has no labels to split; give a label column")
+    if not 0 < region < 1 or not 0 < 2 * ratio <= region + 1e-9:
+        raise InputError(f"region must be below 1 and hold the share that trains twice (got {region} and {ratio})")
+    labelled = _labelled(graph.y)
+    generator = np.random.default_rng(seed)
+    size = max(2, round(region * len(labelled)))
+    train = min(max(1, round(ratio * len(labelled))), size // 2)
+    _, classes = np.unique(graph.y[labelled], return_inverse=True)
+    links = graph.undirected
+    matrix = sp.csr_array((np.ones(len(links.indices)), links.indices, links.indptr), shape=(graph.num_nodes,) * 2)
+    best, inside = -1, labelled[:0]
+    for start in generator.permutation(labelled)[:_STARTS]:
+        reached = sp.csgraph.breadth_first_order(matrix, int(start), return_predecessors=False)
+        first = reached[graph.y[reached] >= 0][:size].astype(np.int64)
+        found = np.bincount(classes[np.searchsorted(labelled, first)], minlength=int(classes.max()) + 1)
+        score = int(np.minimum(found, least).sum())
+        if score > best and len(first) >= 2 * train:
+            best, inside = score, first
+        if best == least * len(found):
+            break
+    if best < 0:
+        raise InputError(f"no region of the graph holds {2 * train} labelled nodes; take its largest component")
+    drawn = generator.permutation(inside)
+    outside = np.setdiff1d(labelled, inside)
+    return Split(np.sort(drawn[:train]), np.sort(drawn[train : 2 * train]), outside)
 
 
 def fixed_split(y: Array, train: Any, val: Any = None, test: Any = None) -> Split:
