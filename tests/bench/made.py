@@ -17,12 +17,12 @@ ENVIRONMENT = {
 
 
 def fill(folder: Path, plan: Plan, accuracy) -> Store:
-    """Fill a store with the runs of ``plan``: ``accuracy(row, dataset, ratio, split)`` for each."""
+    """Fill a store with the runs of ``plan``: ``accuracy(row, dataset, labels, split)`` for each."""
     store = Store(folder)
     for cell in plan.cells(store):
         for job in cell.missing:
-            split = split_of(job.dataset, job.ratio, job.split)
-            value = accuracy(cell.row, job.dataset, job.ratio, job.split)
+            split = split_of(job.dataset, job.labels, job.split)
+            value = accuracy(cell.row, job.dataset, job.labels, job.split)
             correct = np.arange(len(split.test)) < round(value * len(split.test))
             store.add_run(
                 job.to_record()

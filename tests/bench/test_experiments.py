@@ -8,6 +8,7 @@ from infomotif.baselines import METHODS, PLANNED
 from infomotif.bench import experiment_names, load_experiment
 from infomotif.bench.catalog import parse_experiment
 from infomotif.bench.experiment import Published
+from infomotif.bench.schemes import Scheme
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
 
@@ -41,7 +42,7 @@ def test_file_validates(name):
     for dataset in experiment.datasets:
         assert dataset in DATASETS or dataset.startswith("ba-")
     assert experiment.splits >= 3
-    assert set(experiment.tuning.ratios) <= {*experiment.ratios, 0.4}
+    assert set(experiment.tuning.labels) <= {*experiment.labels, Scheme(0.4)}
 
 
 @pytest.mark.parametrize("name", ["table2", "table3"])
@@ -124,6 +125,10 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("{method: gcn}", "{method: gcn, published: {karate: [12]}}"), "must have the form"),
         (("{method: gcn}", "{method: gcn}, {method: gcn}"), "same name"),
         (("kind: table", "kind: quartiles"), "measure must be one of"),
+        (("ratios: [0.2]", "labels: [3 klass]"), "experiment example: labels must have the form"),
+        (("ratios: [0.2]", "labels: [2 %]\nvalidation: trian"), "validation must be 'train' or a share"),
+        (("ratios: [0.2]", "labels: [2 %]\nregion: 0.2"), "needs 'validation: train'"),
+        (("ratios: [0.2]\n", ""), "lacks or misuses 'ratios'"),
         (("kind: table", "kind: table\nsearch: {lrr: [1.0]}"), "unknown setting to search 'lrr'"),
         (("kind: table", "kind: table\nsearch: {lr: [1, 2, 3, 4, 5]}"), "more than 5 times"),
         (("kind: table", "kind: table\nsearch: {lr: [0.1, 0.0]}"), "lr must be above 0"),
@@ -136,6 +141,20 @@ def test_a_bad_file_is_explained(change, message):
         return
     with pytest.raises(InputError, match=message):
         parse_experiment("example", text)
+
+
+def test_groups_of_test_nodes_are_of_one_number_of_labels():
+    text = EXAMPLE.replace("kind: table", "kind: distance").replace("[0.2]", "[0.2, 0.4]")
+    with pytest.raises(InputError, match="distance of test nodes are of one number of labels"):
+        parse_experiment("example", text)
+
+
+def test_validation_and_region_hold_for_all_labels_and_the_search():
+    far = load_experiment("far-labels")
+    assert {scheme.text for scheme in (*far.labels, *far.tuning.labels)} == {"2 %, validation train, region 0.2"}
+    small = load_experiment("few-labels-small-validation")
+    assert {scheme.validation for scheme in (*small.labels, *small.tuning.labels)} == {"train"}
+    assert [scheme.name for scheme in small.labels] == [scheme.name for scheme in load_experiment("few-labels").labels]
 
 
 def test_a_published_row_must_be_complete():

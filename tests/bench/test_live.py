@@ -41,6 +41,16 @@ def test_anything_else_gets_a_line_a_run(plan, tmp_path):
     assert told[-1].endswith("; 0 s left")
 
 
+def test_a_wide_table_shows_the_dataset_that_is_run(tmp_path):
+    plan = Plan(load_experiment("few-labels"), datasets=["europe", "brazil"], methods=["gcn"], splits=1, tuned=False)
+    progress = Progress(plan, Store(tmp_path), Console(file=io.StringIO()))
+    assert len(progress.table().columns) == 1 + 2 * 9
+    progress._last = {"dataset": "brazil"}
+    assert [str(column.header) for column in progress.table().columns[1:]] == [
+        f"brazil\n{scheme.name}" for scheme in plan.labels
+    ]
+
+
 def test_rows_to_come_are_shown_as_such(tmp_path, monkeypatch):
     others = {name: method for name, method in METHODS.items() if name != "node2vec"}
     monkeypatch.setattr("infomotif.bench.experiment.METHODS", others)

@@ -21,7 +21,8 @@ def test_everything_of_the_experiment_by_default():
         ({"splits": 0}, "splits must be at least 1"),
         ({"methods": ["gnc"]}, "unknown method of table3 'gnc'"),
         ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
-        ({"ratios": [0.5]}, r"ratio of table3 must be one of 0.2, 0.4, 0.6 \(got 0.5\)"),
+        ({"labels": [0.5]}, r"labels of table3 must be one of 20 %, 40 %, 60 % \(got 50 %\)"),
+        ({"labels": ["3 a klass"]}, "labels must have the form 0.2, '20 %' or '3 a class'"),
         ({"settings": {"colour": 1}}, "unknown setting 'colour'"),
         ({"settings": {"epochs": 0}}, "epochs must be a whole number from 1"),
     ],
@@ -58,6 +59,20 @@ def test_fixed_settings_reach_the_methods_that_know_them(tmp_path):
     store = Store(tmp_path)
     found = {cell.row.name: dict(cell.missing[0].settings) for cell in plan.cells(store)}
     assert found == {"gcn": {"epochs": 7}, "structural-lr": {}}
+
+
+def test_labels_are_chosen_by_their_names(tmp_path):
+    options = {"methods": ["gcn"], "datasets": ["brazil"], "splits": 2, "tuned": False}
+    plan = Plan(load_experiment("few-labels-small-validation"), labels=["3 a class", 0.05], **options)
+    jobs = [job for cell in plan.cells(Store(tmp_path)) for job in cell.missing]
+    assert [job.labels.text for job in jobs] == 2 * ["5 %, validation train", "3 a class, validation train"]
+
+
+def test_settings_are_searched_at_one_number_of_labels_and_kept_for_all(tmp_path):
+    plan = Plan(load_experiment("few-labels"), methods=["gcn"], datasets=["brazil"])
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert {(job.labels.name, job.split) for job in cell.missing} == {("5 %", 0), ("5 %", 1)}
+    assert plan.expected_runs(plan.rows[0]) == 5 * 2 + 20 * 9 - 2
 
 
 def test_ablated_rows_take_the_settings_of_the_whole(tmp_path):

@@ -119,6 +119,28 @@ def test_figures_of_other_kinds_are_drawn(tmp_path, name):
     assert len(figure.axes) == 1
 
 
+def test_curves_stand_by_dataset_and_base(tmp_path):
+    options = {"methods": ["gcn", "infomotif-gcn", "gat"], "datasets": ["europe", "brazil"], "tuned": False}
+    plan = Plan(load_experiment("few-labels"), labels=["1 %", "5 %", "3 a class"], splits=2, **options)
+    figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert [axis.get_ylabel() for axis in figure.axes] == [
+        "europe\ntest accuracy, %",
+        "",
+        "brazil\ntest accuracy, %",
+        "",
+    ]
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == ["GCN", "InfoMotif-GCN"]
+    # Shares and numbers a class are two curves of each row.
+    assert [len(line.get_xdata()) for line in figure.axes[0].lines] == [2, 1, 2, 1]
+    assert [tick.get_text() for tick in figure.axes[-1].get_xticklabels()] == ["1", "5", "3"]
+
+
+def test_far_labels_are_a_curve_over_hops(tmp_path):
+    plan = Plan(load_experiment("far-labels"), methods=["gcn"], datasets=["roles"], splits=2, tuned=False)
+    figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1-2", "3", "4", "5+"]
+
+
 def test_rows_far_from_the_published_figure_are_explained(written):
     text = (written[0] / "RESULTS.md").read_text(encoding="utf-8")
     far = text.split("More than 5 points from the published mean", 1)[1].split("\n\n", 2)[1]

@@ -11,6 +11,7 @@ import pytest
 from infomotif.bench import Store
 from infomotif.bench.job import Job
 from infomotif.bench.locks import Claims
+from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError
 
 WRITER = """
@@ -28,6 +29,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from infomotif.bench.locks import Claims
+from infomotif.bench.schemes import Scheme
 claims = Claims(Path(sys.argv[1]))
 print(claims.take("one"), flush=True)
 sys.stdin.readline()
@@ -35,7 +37,7 @@ sys.stdin.readline()
 
 
 def job(experiment="table3", dataset="brazil", method="gcn", version=1, ratio=0.2, split=0, settings=None, data="d"):
-    return Job(experiment, dataset, method, version, ratio, split, settings or {}, data)
+    return Job(experiment, dataset, method, version, Scheme.parse(ratio), split, settings or {}, data)
 
 
 def record(of: Job, **values):
@@ -55,8 +57,9 @@ def test_what_is_added_is_found_again(tmp_path):
 @pytest.mark.parametrize(
     "other",
     [
-        {"dataset": "usa"}, {"method": "gat"}, {"version": 2}, {"ratio": 0.4}, {"split": 1}, {"settings": {"lr": 0.1}},
-        {"data": "e"}, {"experiment": "table2"},
+        {"dataset": "usa"}, {"method": "gat"}, {"version": 2}, {"ratio": 0.4}, {"ratio": "3 a class"},
+        {"ratio": "20 %, validation train"}, {"split": 1}, {"settings": {"lr": 0.1}}, {"data": "e"},
+        {"experiment": "table2"},
     ],
 )  # fmt: skip
 def test_every_part_of_the_key_counts(tmp_path, other):

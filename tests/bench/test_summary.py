@@ -111,6 +111,36 @@ def test_quartiles_are_of_the_tested_nodes(tmp_path):
     assert found.cell("karate", found.rows[1], "Q1").to_base.count == 2
 
 
+def test_distances_are_of_the_tested_nodes(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: distance, title: t, paper: p, datasets: [roles], labels: [1 %], validation: train, region: 0.1, "
+        "splits: 2, groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    store = fill(tmp_path, plan, accuracy)
+    found = summarise(plan, store)
+    assert found.columns == ("1-2 hops", "3 hops", "4 hops", "5+ hops")
+    cells = [found.cell("roles", found.rows[1], column) for column in found.columns]
+    assert cells[0].to_base.count == 2
+    # Hardly a node of this graph is five hops from the nearest label; the table is complete all the same.
+    assert cells[3].spread is None
+    assert not any(line.startswith("Not complete") for line in section(found).statements)
+    tested = sum(cell.nodes[1] for cell in cells if cell.nodes is not None)
+    assert tested == pytest.approx(0.9 * 2400, abs=10)
+    nodes = next(grid for grid in section(found).grids if grid.caption.startswith("Nodes that train / test"))
+    assert nodes.rows[0][:2] == ("roles", f"24 / {cells[0].nodes[1]}")
+
+
+def test_numbers_of_labels_become_columns(tmp_path):
+    options = {"methods": ["gcn", "infomotif-gcn"], "datasets": ["brazil"], "splits": 3, "tuned": False}
+    plan = Plan(load_experiment("few-labels"), labels=["10 %", "3 a class"], **options)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    assert found.columns == ("10 %", "3 a class")
+    assert verdict(found.cell("brazil", found.rows[1], "3 a class").to_base) != ""
+    assert [found.cell("brazil", found.rows[0], column).nodes for column in found.columns] == [(13, 92), (12, 93)]
+
+
 def test_varied_settings_become_columns(tmp_path):
     plan = Plan(load_experiment("sensitivity"), datasets=["cora"], splits=2, tuned=False, methods=None)
     store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.8)

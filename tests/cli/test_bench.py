@@ -46,6 +46,12 @@ def test_the_table_shows_ours_and_the_papers(store):
     assert "12 runs" in result.stdout
 
 
+def test_labels_are_named(tmp_path):
+    arguments = [*QUICK[:2], "--methods", "gcn", *QUICK[4:], "--labels", "5 %,3 a class", "--store", str(tmp_path)]
+    shown = json.loads(invoke("few-labels", *arguments, "--json").stdout)
+    assert [(cell["column"], cell["train_nodes"]) for cell in shown["cells"]] == [("5 %", 7), ("3 a class", 12)]
+
+
 def test_progress_goes_to_stderr_with_time_left(store):
     _, result = store
     assert "[1 of about 12] brazil gcn 20 % split 0 (epochs=3)" in result.stderr
@@ -80,7 +86,7 @@ def test_without_an_experiment_all_are_listed(store):
     folder, _ = store
     rows = {row["name"]: row for row in json.loads(invoke("--store", str(folder), "--json").stdout)}
     assert rows["table3"]["runs"] == 12
-    assert len(rows) == 8
+    assert len(rows) == 10
     assert "sensitivity" in invoke("--store", str(folder)).stdout
 
 
@@ -90,8 +96,8 @@ def test_without_an_experiment_all_are_listed(store):
         (["tabel3"], "unknown experiment 'tabel3': did you mean 'table3'"),
         (["table3", "--methods", "gnc"], "unknown method of table3 'gnc'"),
         (["table3", "--datasets", "cora"], "unknown dataset of table3"),
-        (["table3", "--ratios", "half"], "--ratios takes numbers"),
-        (["table3", "--ratios", "0.5"], "must be one of 0.2, 0.4, 0.6"),
+        (["table3", "--ratios", "half"], "labels must have the form 0.2"),
+        (["table3", "--ratios", "0.5"], "must be one of 20 %, 40 %, 60 %"),
         (["table3", "--set", "lr"], "must have the form key=value"),
         (["table3", "--set", "lr=-1"], "lr must be above 0"),
         (["report", "--store", "nowhere"], "no such folder"),

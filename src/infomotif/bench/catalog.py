@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,15 +12,17 @@ import yaml
 
 from infomotif.baselines import METHODS
 from infomotif.bench.experiment import Experiment, Published, Row, Tuning
+from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
 
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
+    "few-labels-small-validation", "far-labels",
 )  # fmt: skip
 _ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {
-    "kind", "title", "paper", "datasets", "ratios", "splits", "groups", "tuning", "settings", "search", "measure",
-    "vary", "published", "note",
+    "kind", "title", "paper", "datasets", "ratios", "labels", "validation", "region", "splits", "groups", "tuning",
+    "settings", "search", "measure", "vary", "published", "note",
 }  # fmt: skip
 
 
@@ -62,7 +65,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
         raise InputError(f"experiment {name}: must hold keys and values")
     _known(name, value, _KEYS)
     try:
-        ratios = tuple(float(ratio) for ratio in value["ratios"])
+        labels = _labels(name, value, value)
         tuning = value.get("tuning") or {}
         vary = value.get("vary") or {}
         return Experiment(
@@ -71,10 +74,10 @@ def parse_experiment(name: str, text: str) -> Experiment:
             title=value["title"],
             paper=value["paper"],
             datasets=tuple(value["datasets"]),
-            ratios=ratios,
+            labels=labels,
             splits=int(value["splits"]),
-            rows=tuple(_rows(name, value["groups"], ratios, vary)),
-            tuning=Tuning(tuple(float(r) for r in tuning.get("ratios", ())), int(tuning.get("splits", 0))),
+            rows=tuple(_rows(name, value["groups"], labels, vary)),
+            tuning=Tuning(_labels(name, tuning, value) if tuning else (), int(tuning.get("splits", 0))),
             settings=value.get("settings") or {},
             search=value.get("search") or {},
             measure=value.get("measure"),
@@ -86,12 +89,21 @@ def parse_experiment(name: str, text: str) -> Experiment:
         raise InputError(f"experiment {name}: lacks or misuses {error}") from None
 
 
-def _rows(name: str, groups: list[dict[str, Any]], ratios: tuple[float, ...], vary: dict[str, Any]) -> Iterator[Row]:
+def _labels(name: str, value: dict[str, Any], experiment: dict[str, Any]) -> tuple[Scheme, ...]:
+    """Read ``ratios``, the paper's word for shares, or ``labels``; both with the experiment's validation and region."""
+    common = {key: experiment[key] for key in ("validation", "region") if key in experiment}
+    try:
+        return tuple(replace(Scheme.parse(e), **common) for e in value["labels" if "labels" in value else "ratios"])
+    except InputError as error:
+        raise InputError(f"experiment {name}: {error}") from None
+
+
+def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], vary: dict[str, Any]) -> Iterator[Row]:
     for group in groups:
         _known(name, group, {"title", "rows"})
         for entry in group["rows"]:
             _known(name, entry, _ROW_KEYS)
-            row = _row(entry, group["title"], ratios)
+            row = _row(entry, group["title"], labels)
             yield row
             for key, values in vary.items():
                 for item in values:
@@ -101,10 +113,10 @@ def _rows(name: str, groups: list[dict[str, Any]], ratios: tuple[float, ...], va
                     )  # fmt: skip
 
 
-def _row(entry: dict[str, Any], group: str, ratios: tuple[float, ...]) -> Row:
+def _row(entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
     method = METHODS.get(entry["method"])
     published = {
-        dataset: {ratio: Published.parse(cell) for ratio, cell in zip(ratios, cells, strict=False)}
+        dataset: {s.share: Published.parse(cell) for s, cell in zip(labels, cells, strict=False) if s.share}
         for dataset, cells in (entry.get("published") or {}).items()
     }
     data = "" if method is None else "X" * method.attributes + "Y" * method.labels

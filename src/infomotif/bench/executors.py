@@ -22,7 +22,8 @@ class Executor:
         dask: Address of a Dask scheduler, which then takes the work.
 
     Example:
-        >>> job = Job("demo", "karate", "structural-lr", 1, 0.4, 0, {}, "")
+        >>> from infomotif.bench.schemes import Scheme
+        >>> job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "")
         >>> with Executor() as executor:
         ...     [record["method"] for record in executor.run([job])]
         ['structural-lr']

@@ -8,10 +8,11 @@ from typing import Any
 
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
 from infomotif.baselines.method import TRIALS
-from infomotif.bench.graphs import VALIDATION, check_graph_name
+from infomotif.bench.graphs import check_graph_name
+from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
 
-KINDS = ("table", "quartiles", "sensitivity", "runtime")
+KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
 MEASURES = ("label_fraction", "attribute_diversity")
 
 
@@ -86,12 +87,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Tuning:
-    """How settings are chosen: on the validation nodes of the first ``splits`` splits at each of ``ratios``.
+    """How settings are chosen: on the validation nodes of the first ``splits`` splits with each of ``labels``.
 
     No splits means that every method runs with its defaults.
     """
 
-    ratios: tuple[float, ...] = ()
+    labels: tuple[Scheme, ...] = ()
     splits: int = 0
 
 
@@ -101,12 +102,12 @@ class Experiment:
 
     Attributes:
         name: What commands call it.
-        kind: ``table``, ``quartiles``, ``sensitivity`` or ``runtime``.
+        kind: One of :data:`KINDS`.
         title: What it shows.
         paper: Which table or figure of the paper it is.
         datasets: Names of graphs.
-        ratios: Shares of labelled nodes that train.
-        splits: Number of random splits a ratio.
+        labels: How many nodes have a label, and where: the columns of a table.
+        splits: Number of random splits with each of them.
         rows: What runs.
         tuning: How settings are chosen.
         settings: Settings of all methods that know them.
@@ -122,7 +123,7 @@ class Experiment:
     title: str
     paper: str
     datasets: tuple[str, ...]
-    ratios: tuple[float, ...]
+    labels: tuple[Scheme, ...]
     splits: int
     rows: tuple[Row, ...]
     tuning: Tuning = Tuning()
@@ -162,13 +163,12 @@ class Experiment:
             raise unknown_name("kind", self.kind, KINDS)
         if (self.kind == "quartiles") != (self.measure in MEASURES):
             raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
-        if not self.datasets or not self.ratios or not self.rows:
-            raise InputError("datasets, ratios and rows must not be empty")
+        if not self.datasets or not self.labels or not self.rows:
+            raise InputError("datasets, labels (or ratios) and rows must not be empty")
+        if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
+            raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
         for dataset in self.datasets:
             check_graph_name(dataset)
-        for ratio in (*self.ratios, *self.tuning.ratios):
-            if not 0 < ratio <= 1 - VALIDATION - 1e-9:
-                raise InputError(f"ratio must be above 0 and below {1 - VALIDATION:g} (got {ratio})")
         if self.splits < 1 or self.tuning.splits < 0:
             raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
         searched = {key for row in self.rows if row.available for key in row.implementation().search}
@@ -198,6 +198,6 @@ class Experiment:
         if not self.published:
             return
         for dataset in self.datasets:
-            missing = [ratio for ratio in self.ratios if ratio not in row.published.get(dataset, {})]
+            missing = [scheme for scheme in self.labels if scheme.share not in row.published.get(dataset, {})]
             if row.published and missing:
-                raise InputError(f"{row.name} lacks the published figure of {dataset} at {missing[0]:g}")
+                raise InputError(f"{row.name} lacks the published figure of {dataset} at {missing[0].key}")

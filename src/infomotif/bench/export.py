@@ -46,6 +46,8 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
                         if made is None or made.deviation is None
                         else round(scale * made.deviation, 4),
                         "splits": 0 if made is None else made.count,
+                        "train_nodes": None if cell.nodes is None else cell.nodes[0],
+                        "test_nodes": None if cell.nodes is None else cell.nodes[1],
                         "failed": cell.failed,
                         "published_mean": None if cell.published is None else cell.published.mean,
                         "published_spread": None if cell.published is None else cell.published.spread,

@@ -8,22 +8,22 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
-from scipy import stats
 
-from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Measured, Summary
+from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows
+from infomotif.bench.summary import Summary
 from infomotif.bench.text import provenance
 
-_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def draw(summary: Summary) -> Figure | None:
     """Draw an experiment in the form that the paper gives it; None if there is nothing to draw yet."""
     if not any(cell.spread for cell in summary.cells.values()):
         return None
-    kinds = {"quartiles": _bars, "sensitivity": _lines, "runtime": _lines, "table": _differences}
+    kinds = {
+        "table": _differences, "curve": draw_curves, "quartiles": _bars, "distance": draw_curves,
+        "sensitivity": _lines, "runtime": _lines,
+    }  # fmt: skip
     return kinds[summary.experiment.kind](summary)
 
 
@@ -50,7 +50,7 @@ def _panels(summary: Summary, height: float = 3.2) -> tuple[Figure, list[Any]]:
 
 def _bars(summary: Summary) -> Figure:
     figure, axes = _panels(summary)
-    rows = _measured_rows(summary)
+    rows = measured_rows(summary)
     width = 0.8 / max(1, len(rows))
     for axis, panel in zip(axes, summary.panels, strict=True):
         lowest = 1.0
@@ -63,9 +63,9 @@ def _bars(summary: Summary) -> Figure:
                 places,
                 [100 * m for m in means],
                 width,
-                yerr=[100 * _half(c) for c in cells],
+                yerr=[100 * half_width(c) for c in cells],
                 label=row.title,
-                color=_COLOURS[i],
+                color=COLOURS[i],
                 hatch=_HATCHES[i],
                 edgecolor="white",
                 error_kw={"lw": 1, "capsize": 2},
@@ -83,12 +83,12 @@ def _lines(summary: Summary) -> Figure:
     scale = 100 if summary.accuracy else 1
     x = np.array([float(column.split()[-1]) for column in summary.columns])
     for axis, panel in zip(axes, summary.panels, strict=True):
-        for i, row in enumerate(_measured_rows(summary)):
+        for i, row in enumerate(measured_rows(summary)):
             cells = [summary.cell(panel, row, column) for column in summary.columns]
             mean = scale * np.array([np.nan if c.spread is None else c.spread.mean for c in cells])
-            half = scale * np.array([_half(c) for c in cells])
-            axis.plot(x, mean, marker=_MARKERS[i], color=_COLOURS[i], label=row.title, lw=1.5, ms=4)
-            axis.fill_between(x, mean - half, mean + half, color=_COLOURS[i], alpha=0.18, lw=0)
+            half = scale * np.array([half_width(c) for c in cells])
+            axis.plot(x, mean, marker=MARKERS[i], color=COLOURS[i], label=row.title, lw=1.5, ms=4)
+            axis.fill_between(x, mean - half, mean + half, color=COLOURS[i], alpha=0.18, lw=0)
         axis.set_xlabel("sampled instances Q" if summary.accuracy else "mean degree")
         if not summary.accuracy:
             axis.set_yscale("log")
@@ -98,7 +98,7 @@ def _lines(summary: Summary) -> Figure:
 
 
 def _differences(summary: Summary) -> Figure | None:
-    rows = [row for row in _measured_rows(summary) if row.base is not None]
+    rows = [row for row in measured_rows(summary) if row.base is not None]
     if not rows:
         return None
     figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2))
@@ -111,7 +111,7 @@ def _differences(summary: Summary) -> Figure | None:
                 if difference is not None:
                     place = len(rows) - 1 - i - (j - (len(summary.columns) - 1) / 2) * step
                     half = None if difference.half_width is None else 100 * difference.half_width
-                    axis.errorbar(100 * difference.mean, place, xerr=half, fmt=_MARKERS[j], color=_COLOURS[j], ms=4,
+                    axis.errorbar(100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4,
                                   capsize=2, lw=1, label=column if i == 0 else None)  # fmt: skip
         axis.set_yticks(
             range(len(rows)), [row.title for row in reversed(rows)] if axis is axes[0] else [""] * len(rows)
@@ -124,19 +124,3 @@ def _differences(summary: Summary) -> Figure | None:
 def _legend(figure: Figure, axis: Any) -> None:
     handles, labels = axis.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False, fontsize="small")
-
-
-def _measured_rows(summary: Summary) -> list[Row]:
-    return [
-        row
-        for row in summary.rows
-        if any(summary.cell(panel, row, column).spread for panel in summary.panels for column in summary.columns)
-    ]
-
-
-def _half(cell: Measured) -> float:
-    """Return half the 95 % interval of a mean."""
-    if cell.spread is None or cell.spread.deviation is None:
-        return 0.0
-    count = cell.spread.count
-    return float(stats.t.ppf(0.975, count - 1) * cell.spread.deviation / np.sqrt(count))

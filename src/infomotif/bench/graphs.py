@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from infomotif.bench.schemes import Scheme
 from infomotif.datasets import dataset_spec, load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 
 if TYPE_CHECKING:
     from infomotif.training.splits import Split
-
-VALIDATION = 0.2
-"""Share of labelled nodes that validate, in every experiment of the paper."""
 
 _MADE = re.compile(r"ba-(\d+)-(\d+)")
 _CLASSES = 4
@@ -44,20 +42,16 @@ def bench_graph(name: str) -> Graph:
     return load_dataset(name) if made is None else barabasi_albert(int(made[1]), int(made[2]))
 
 
-def split_of(dataset: str, ratio: float, number: int) -> Split:
-    """Return a split of a graph: the same for every method.
+def split_of(dataset: str, labels: Scheme | float | str, number: int) -> Split:
+    """Return a split of a graph, the same for every method; ``labels`` as :meth:`Scheme.parse` reads it.
 
     Example:
         >>> split = split_of("karate", 0.4, 0)
         >>> len(split.train), len(split.val), len(split.test)
         (14, 7, 13)
     """
-    from infomotif.training.splits import random_split
-
-    y = bench_graph(dataset).y
-    if y is None:
-        raise InputError(f"{dataset} has no labels to learn from")
-    return random_split(y, ratio, val=VALIDATION, seed=number)
+    scheme = labels if isinstance(labels, Scheme) else Scheme.parse(labels)
+    return scheme.split(bench_graph(dataset), number)
 
 
 def barabasi_albert(num_nodes: int, attach: int, *, seed: int = 0) -> Graph:

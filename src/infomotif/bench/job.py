@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.bench.graphs import bench_graph, split_of
+from infomotif.bench.schemes import Scheme
 
 Record = dict[str, Any]
 Key = tuple[str, ...]
@@ -30,7 +31,7 @@ class Job:
         dataset: Name of the graph.
         method: Name of the method.
         version: The method's version.
-        ratio: Share of labelled nodes that train.
+        labels: How many nodes have a label, and where.
         split: Number of the split; also the seed of the training.
         settings: Settings that differ from the method's defaults.
         data: Fingerprint of the graph.
@@ -40,7 +41,7 @@ class Job:
     dataset: str
     method: str
     version: int
-    ratio: float
+    labels: Scheme
     split: int
     settings: Mapping[str, Any]
     data: str
@@ -60,7 +61,7 @@ class Job:
     def run_key(self) -> Key:
         """The key without the experiment: the same run may serve several."""
         return (
-            self.dataset, self.method, f"{self.ratio:g}", str(self.split), self.settings_hash, self.data,
+            self.dataset, self.method, self.labels.key, str(self.split), self.settings_hash, self.data,
             str(self.version),
         )  # fmt: skip
 
@@ -71,7 +72,7 @@ class Job:
             "dataset": self.dataset,
             "method": self.method,
             "version": self.version,
-            "ratio": self.ratio,
+            **self.labels.to_record(),
             "split": self.split,
             "settings": dict(self.settings),
             "settings_hash": self.settings_hash,
@@ -82,7 +83,7 @@ class Job:
 def record_key(record: Record) -> Key:
     """Return the key of a kept record, as :attr:`Job.key`."""
     return (
-        record["experiment"], record["dataset"], record["method"], f"{record['ratio']:g}", str(record["split"]),
+        record["experiment"], record["dataset"], record["method"], Scheme.of_record(record).key, str(record["split"]),
         record["settings_hash"], record["data"], str(record["version"]),
     )  # fmt: skip
 
@@ -94,7 +95,7 @@ def run_job(job: Job) -> Record:
 
     Example:
         >>> graph = bench_graph("karate")
-        >>> job = Job("demo", "karate", "structural-lr", 1, 0.4, 0, {}, graph.fingerprint()[:16])
+        >>> job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, graph.fingerprint()[:16])
         >>> record = run_job(job)
         >>> record["nodes"], record["failed"]
         ([14, 7, 13], None)
@@ -105,7 +106,7 @@ def run_job(job: Job) -> Record:
     from infomotif.baselines import get_method
     from infomotif.training import TrainingError
 
-    graph, split = bench_graph(job.dataset), split_of(job.dataset, job.ratio, job.split)
+    graph, split = bench_graph(job.dataset), split_of(job.dataset, job.labels, job.split)
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     cpu, wall = time.process_time(), time.perf_counter()

@@ -12,11 +12,13 @@ from rich.text import Text
 
 from infomotif.bench.job import Record
 from infomotif.bench.plan import Plan
+from infomotif.bench.schemes import Scheme
 from infomotif.bench.store import Store
 from infomotif.bench.summary import summarise
 from infomotif.bench.text import NOT_YET
 
 _EVERY_SECONDS = 1.0
+_COLUMNS = 12
 
 
 class Progress:
@@ -63,6 +65,9 @@ class Progress:
         table = Table(title=Text(self.plan.experiment.title), title_justify="left")
         table.add_column("method")
         places = [(panel, column) for panel in summary.panels for column in summary.columns]
+        if len(places) > _COLUMNS and self._last is not None:
+            # A terminal has room for the dataset that is being run.
+            places = [place for place in places if place[0] == self._last["dataset"]]
         for panel, column in places:
             table.add_column(Text(f"{panel}\n{column}"), justify="right")
         for row in summary.rows:
@@ -95,8 +100,8 @@ class Progress:
         settings = ", ".join(f"{key}={value}" for key, value in record["settings"].items())
         return (
             f"[{made} of about {max(made, self._total)}] {record['dataset']} {record['method']} "
-            f"{100 * record['ratio']:g} % split {record['split']}{f' ({settings})' if settings else ''}: {accuracy}, "
-            f"{record['cpu_seconds']:.1f} CPU s"
+            f"{Scheme.of_record(record).name} split {record['split']}{f' ({settings})' if settings else ''}: "
+            f"{accuracy}, {record['cpu_seconds']:.1f} CPU s"
         )
 
 

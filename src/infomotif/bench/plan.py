@@ -9,6 +9,7 @@ from typing import Any
 from infomotif.bench.experiment import Experiment, Row
 from infomotif.bench.graphs import bench_graph
 from infomotif.bench.job import Job, Record
+from infomotif.bench.schemes import Scheme
 from infomotif.bench.search import Found, search
 from infomotif.bench.store import Store
 from infomotif.errors import InputError, unknown_name
@@ -33,7 +34,7 @@ class Plan:
         splits: Number of splits; the experiment's by default.
         methods: Names of rows; all that are available by default.
         datasets: Names of datasets; all of the experiment's by default.
-        ratios: Training ratios; all of the experiment's by default.
+        labels: How many labels there are, such as 0.2, ``20 %`` or ``3 a class``; all of the experiment's by default.
         settings: Settings for all methods that know them, in place of any other.
         tuned: Whether settings are searched for; otherwise methods run with their defaults.
 
@@ -51,7 +52,7 @@ class Plan:
         splits: int | None = None,
         methods: Sequence[str] | None = None,
         datasets: Sequence[str] | None = None,
-        ratios: Sequence[float] | None = None,
+        labels: Sequence[float | str] | None = None,
         settings: dict[str, Any] | None = None,
         tuned: bool = True,
     ) -> None:
@@ -62,7 +63,7 @@ class Plan:
             raise InputError(f"splits must be at least 1 (got {splits})")
         self.rows = self._rows(methods)
         self.datasets = self._datasets(datasets)
-        self.ratios = self._ratios(ratios)
+        self.labels = self._labels(labels)
         self.settings = settings or {}
         self.tuned = tuned and experiment.tuning.splits > 0
         self._check_settings()
@@ -102,40 +103,40 @@ class Plan:
 
     def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
-        return self._jobs(row, dataset, settings, self.splits, self.ratios)
+        return self._jobs(row, dataset, settings, self.splits, self.labels)
 
     def expected_runs(self, row: Row) -> int:
         """Return about how many runs a row needs on one dataset, from nothing."""
         tuning = self.experiment.tuning
         if not self.tuned or row.tuned_as is not None:
-            return self.splits * len(self.ratios)
+            return self.splits * len(self.labels)
         free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
         trials = 1 + sum(len(values) - 1 for values in free)
-        shared = min(tuning.splits, self.splits) * len(set(tuning.ratios) & set(self.ratios))
-        return trials * tuning.splits * len(tuning.ratios) + self.splits * len(self.ratios) - shared
+        shared = min(tuning.splits, self.splits) * len(set(tuning.labels) & set(self.labels))
+        return trials * tuning.splits * len(tuning.labels) + self.splits * len(self.labels) - shared
 
     def choice(self, cell: Cell) -> Record:
         """Return what the store keeps of a search."""
         tuning = self.experiment.tuning
         return {
             "settings": cell.settings,
-            "by": f"validation accuracy of {tuning.splits} splits at {', '.join(f'{r:g}' for r in tuning.ratios)}",
+            "by": f"validation accuracy of {tuning.splits} splits at {', '.join(s.key for s in tuning.labels)}",
             "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
         }
 
     def _tuning_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         tuning = self.experiment.tuning
-        return self._jobs(row, dataset, settings, tuning.splits, tuning.ratios)
+        return self._jobs(row, dataset, settings, tuning.splits, tuning.labels)
 
     def _jobs(
-        self, row: Row, dataset: str, settings: dict[str, Any], splits: int, ratios: Sequence[float]
+        self, row: Row, dataset: str, settings: dict[str, Any], splits: int, labels: Sequence[Scheme]
     ) -> list[Job]:
         method, data = row.implementation(), bench_graph(dataset).fingerprint()[:16]
         name, differing = self.experiment.name, method.differing(settings)
         return [
-            Job(name, dataset, method.name, method.version, ratio, split, differing, data)
+            Job(name, dataset, method.name, method.version, scheme, split, differing, data)
             for split in range(splits)
-            for ratio in ratios
+            for scheme in labels
         ]
 
     @staticmethod
@@ -161,12 +162,14 @@ class Plan:
                 raise unknown_name(f"dataset of {self.experiment.name}", name, self.experiment.datasets)
         return tuple(d for d in self.experiment.datasets if datasets is None or d in datasets)
 
-    def _ratios(self, ratios: Sequence[float] | None) -> tuple[float, ...]:
-        for ratio in ratios or ():
-            if ratio not in self.experiment.ratios:
-                known = ", ".join(f"{r:g}" for r in self.experiment.ratios)
-                raise InputError(f"ratio of {self.experiment.name} must be one of {known} (got {ratio:g})")
-        return tuple(r for r in self.experiment.ratios if ratios is None or r in ratios)
+    def _labels(self, labels: Sequence[float | str] | None) -> tuple[Scheme, ...]:
+        known = self.experiment.labels
+        wanted = [Scheme.parse(text).name for text in labels or ()]
+        for name in wanted:
+            if name not in [scheme.name for scheme in known]:
+                names = ", ".join(scheme.name for scheme in known)
+                raise InputError(f"labels of {self.experiment.name} must be one of {names} (got {name})")
+        return tuple(scheme for scheme in known if labels is None or scheme.name in wanted)
 
     def _check_settings(self) -> None:
         available = [row.implementation() for row in self.rows if row.available]

@@ -41,7 +41,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
     experiment = summary.experiment
     grids = [_main(summary, panel) for panel in summary.panels]
-    others = (_against_base, _against_paper, _far, _settings)
+    others = (_against_base, _against_paper, _far, _nodes, _settings)
     grids += [grid for grid in (make(summary) for make in others) if grid.rows]
     return Section(
         name=experiment.name,
@@ -118,6 +118,19 @@ def _far(summary: Summary) -> Grid:
     return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
 
 
+def _nodes(summary: Summary) -> Grid:
+    """Say how many nodes train and test, where that is what the experiment is about."""
+    if summary.experiment.kind not in ("curve", "distance"):
+        return Grid("", (), ())
+    rows = []
+    for panel in summary.panels:
+        known = [{summary.cell(panel, row, column).nodes for row in summary.rows} for column in summary.columns]
+        texts = [next((f"{n[0]} / {n[1]}" for n in nodes if n is not None), "") for nodes in known]
+        if any(texts):
+            rows.append((panel, *texts))
+    return Grid("Nodes that train / test in a split, on average", ("dataset", *summary.columns), tuple(rows))
+
+
 def _settings(summary: Summary) -> Grid:
     """Say what the search chose, where it chose anything but the defaults."""
     if not summary.experiment.tuning.splits:
@@ -147,7 +160,7 @@ def _coverage(summary: Summary) -> Iterator[str]:
         for panel in summary.panels
         for column in summary.columns
     ]
-    short = [cell for _, cell in cells if (0 if cell.spread is None else cell.spread.count) < wanted]
+    short = [cell for _, cell in cells if cell.splits < wanted]
     if short:
         yield f"Not complete: {len(short)} of {len(cells)} cells have fewer than {wanted} splits."
     missing = [row.title for row in summary.rows if not row.available]

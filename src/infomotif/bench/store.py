@@ -28,8 +28,9 @@ class Store:
     Example:
         >>> import tempfile
         >>> from infomotif.bench.job import run_job
+        >>> from infomotif.bench.schemes import Scheme
         >>> store = Store(Path(tempfile.mkdtemp()))
-        >>> job = Job("demo", "karate", "structural-lr", 1, 0.4, 0, {}, "0000")
+        >>> job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "0000")
         >>> store.add_run(run_job(job), {"cores": 2})
         >>> Store(store.folder).find(job)["method"]
         'structural-lr'

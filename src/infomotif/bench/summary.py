@@ -11,14 +11,18 @@ import numpy as np
 
 from infomotif.bench.experiment import Experiment, Published, Row
 from infomotif.bench.graphs import bench_graph, split_of
+from infomotif.bench.groups import group_names, group_of
 from infomotif.bench.job import Record, unpack
 from infomotif.bench.plan import Plan
-from infomotif.bench.quartiles import QUARTILES, measure, quartile_of
+from infomotif.bench.schemes import Scheme
 from infomotif.bench.store import Store
 from infomotif.statistics import Difference, Spread, paired_difference, spread
 
 LEVEL = 0.05
 Place = tuple[str, str, str]
+
+# Few nodes lie farthest away; the accuracy of a handful would count as much as that of hundreds in another split.
+_LEAST = 10
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Measured:
         to_base: Difference to the row's base on the same splits.
         to_published: Difference to the published mean.
         ratio: Mean divided by the base's, for times.
+        nodes: How many nodes train and how many test in a split, on average.
+        splits: Splits that were run to their end; a group of test nodes may be too small in some to have a value.
         failed: Runs whose training did not end in finite numbers.
         settings: What the search chose.
     """
@@ -42,6 +48,8 @@ class Measured:
     to_base: Difference | None = None
     to_published: Difference | None = None
     ratio: float | None = None
+    nodes: tuple[int, int] | None = None
+    splits: int = 0
     failed: int = 0
     settings: Mapping[str, Any] | None = None
 
@@ -148,18 +156,17 @@ def _places(plan: Plan, rows: tuple[Row, ...], store: Store) -> Iterator[tuple[P
                 variants = [(experiment.row(f"{row.name}/{key}={item}"), f"{key} = {item}") for item in items]
             for variant, column in variants:
                 chosen, records = _records(plan, variant, dataset, store)
-                for ratio in plan.ratios:
-                    at = [record for record in records if record["ratio"] == ratio]
-                    if experiment.kind == "quartiles":
-                        for number, name in enumerate(QUARTILES):
-                            part = [_quartile(experiment, record, number) for record in at]
-                            yield (dataset, row.name, name), [r for r in part if r["nodes"][2]], chosen
+                for scheme in plan.labels:
+                    at = [record for record in records if Scheme.of_record(record) == scheme]
+                    if names := group_names(experiment.kind):
+                        for number, name in enumerate(names):
+                            yield (dataset, row.name, name), [_group(experiment, r, number) for r in at], chosen
                     elif experiment.kind == "runtime":
                         graph = bench_graph(dataset)
                         degree = f"{2 * graph.num_edges / graph.num_nodes:.0f}"
                         yield ("Barabasi-Albert", row.name, f"mean degree {degree}"), at, chosen
                     else:
-                        yield (dataset, row.name, column or f"{100 * ratio:g} %"), at, chosen
+                        yield (dataset, row.name, column or scheme.name), at, chosen
 
 
 def _records(plan: Plan, row: Row, dataset: str, store: Store) -> tuple[Mapping[str, Any], list[Record]]:
@@ -172,21 +179,21 @@ def _records(plan: Plan, row: Row, dataset: str, store: Store) -> tuple[Mapping[
     return row.implementation().differing(cell.settings), [record for record in found if record is not None]
 
 
-def _quartile(experiment: Experiment, record: Record, number: int) -> Record:
-    """Return the record as if only the nodes of one quartile had been tested."""
+def _group(experiment: Experiment, record: Record, number: int) -> Record:
+    """Return the record as if only the nodes of one group had been tested."""
     train, val, test = record["nodes"]
-    quartile = _quartiles(str(experiment.measure), record["dataset"], record["ratio"], record["split"])
-    inside = np.asarray(quartile) == number
-    if record["correct"] is None or not inside.any():
-        return {**record, "nodes": [train, val, 0]}
-    right = unpack(record["correct"], test)[inside]
-    return {**record, "nodes": [train, val, int(inside.sum())], "test_accuracy": float(right.mean())}
+    by = experiment.measure or experiment.kind
+    inside = np.asarray(_groups(by, record["dataset"], Scheme.of_record(record), record["split"])) == number
+    tested = int(inside.sum())
+    accuracy = None
+    if record["correct"] is not None and tested >= (_LEAST if experiment.kind == "distance" else 1):
+        accuracy = float(unpack(record["correct"], test)[inside].mean())
+    return {**record, "nodes": [train, val, tested], "test_accuracy": accuracy}
 
 
-@lru_cache(maxsize=64)
-def _quartiles(name: str, dataset: str, ratio: float, split: int) -> tuple[int, ...]:
-    values = measure(name, bench_graph(dataset), split_of(dataset, ratio, split))
-    return tuple(quartile_of(values).tolist())
+@lru_cache(maxsize=256)
+def _groups(by: str, dataset: str, scheme: Scheme, split: int) -> tuple[int, ...]:
+    return tuple(group_of(by, bench_graph(dataset), split_of(dataset, scheme, split)).tolist())
 
 
 def _values(records: list[Record]) -> dict[int, float]:
@@ -207,11 +214,12 @@ def _measured(
     row, own = experiment.row(name), values[place]
     published = row.published.get(panel, {}).get(_ratio(column))
     failed = sum(record["failed"] is not None for record in found[place])
+    splits = len(found[place]) - failed
     if not own:
-        return Measured(own, None, published, failed=failed, settings=settings)
+        return Measured(own, None, published, splits=splits, failed=failed, settings=settings)
     base = values.get((panel, row.base, column), {}) if row.base else {}
     common = sorted(own.keys() & base.keys())
-    train, _, test = found[place][0]["nodes"]
+    train, test = (round(float(np.mean([record["nodes"][i] for record in found[place]]))) for i in (0, 2))
     to_base = ratio = to_published = None
     if common and experiment.kind == "runtime":
         ratio = float(np.mean([own[s] for s in common]) / np.mean([base[s] for s in common]))
@@ -219,7 +227,8 @@ def _measured(
         to_base = paired_difference([own[s] for s in common], [base[s] for s in common], sizes=(train, test))
     if published is not None:
         to_published = paired_difference(list(own.values()), [published.mean / 100] * len(own), sizes=(train, test))
-    return Measured(own, spread(list(own.values())), published, to_base, to_published, ratio, failed, settings)
+    made = spread(list(own.values()))
+    return Measured(own, made, published, to_base, to_published, ratio, (train, test), splits, failed, settings)
 
 
 def _ratio(column: str) -> float:

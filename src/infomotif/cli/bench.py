@@ -28,6 +28,10 @@ Examples:
 
   infomotif bench table2 --datasets cora --ratios 0.2 --methods gcn --splits 2
 
+  infomotif bench few-labels --datasets cora --labels '5 %,3 a class' --methods gcn,infomotif-gcn
+
+  infomotif bench far-labels --datasets roles --jobs 2
+
   infomotif bench report --store bench-results --out docs
 """
 
@@ -37,20 +41,27 @@ def bench(
         str | None,
         typer.Argument(
             metavar="[EXPERIMENT]",
-            help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, or "
-            "report.",
+            help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
+            "few-labels-small-validation, far-labels, or report.",
             show_default=False,
         ),
     ] = None,
     splits: Annotated[
-        int | None, typer.Option(min=1, help="Random splits a training ratio.  [default: the experiment's]")
+        int | None, typer.Option(min=1, help="Random splits a number of labels.  [default: the experiment's]")
     ] = None,
     methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
     datasets: Annotated[
         str | None, typer.Option(metavar="A,B", help="Only these datasets.", show_default=False)
     ] = None,
-    ratios: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Only these training ratios, such as 0.2.", show_default=False)
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            "--labels",
+            "--ratios",
+            metavar="A,B",
+            help="Only these numbers of labels, such as 0.2, '5 %' or '3 a class'.",
+            show_default=False,
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
     dask: Annotated[
@@ -93,7 +104,7 @@ def bench(
         splits=splits,
         methods=_names(methods),
         datasets=_names(datasets),
-        ratios=None if ratios is None else [_number(text) for text in _names(ratios) or ()],
+        labels=_names(labels),
         settings=dict(parse_setting(text) for text in change or ()),
         tuned=tuned,
     )
@@ -158,10 +169,3 @@ def _report(store: Store, out: Path, like: Plan | None = None) -> None:
 
 def _names(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"--ratios takes numbers such as 0.2 (got '{text}')") from None

@@ -1,4 +1,4 @@
-"""Label fraction and attribute diversity against their definitions, spelled out."""
+"""Label fraction, attribute diversity and distance against their definitions, spelled out."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
 
-from infomotif.bench.quartiles import attribute_diversity, label_fraction, measure, quartile_of
+from infomotif.bench.groups import group_names, group_of
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.training import random_split
+from infomotif.training import Split, random_split
+from infomotif.training.neighbourhoods import attribute_diversity, label_fraction, quartiles
 
 
 def made(directed: bool) -> Graph:
@@ -64,19 +65,39 @@ def test_diversity_needs_attributes():
 
 def test_quartiles_are_quarters_without_ties():
     values = np.random.default_rng(0).random(100)
-    assert np.bincount(quartile_of(values)).tolist() == [25, 25, 25, 25]
-    assert values[quartile_of(values) == 0].max() < values[quartile_of(values) == 1].min()
+    assert np.bincount(quartiles(values)).tolist() == [25, 25, 25, 25]
+    assert values[quartiles(values) == 0].max() < values[quartiles(values) == 1].min()
 
 
 def test_equal_values_stay_together():
-    quartile = quartile_of(np.array([0.0] * 60 + [1.0, 2.0, 3.0] * 10 + [4.0] * 10))
+    quartile = quartiles(np.array([0.0] * 60 + [1.0, 2.0, 3.0] * 10 + [4.0] * 10))
     assert len(set(quartile[:60].tolist())) == 1
 
 
-def test_measures_are_of_the_test_nodes():
+@pytest.mark.parametrize("by", ["label_fraction", "attribute_diversity", "distance"])
+def test_groups_are_of_the_test_nodes(by):
     graph = made(False)
     split = random_split(graph.y, 0.3)
-    assert len(measure("label_fraction", graph, split)) == len(split.test)
-    assert len(measure("attribute_diversity", graph, split)) == len(split.test)
+    found = group_of(by, graph, split)
+    assert len(found) == len(split.test)
+    assert set(found.tolist()) <= {0, 1, 2, 3}
     with pytest.raises(InputError, match="unknown measure"):
-        measure("degree", graph, split)
+        group_of("degree", graph, split)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_distances_are_to_the_nearest_training_node(directed):
+    graph = made(directed)
+    split = random_split(graph.y, 0.05)
+    rows, cols = graph.edges()
+    plain = nx.Graph(list(zip(rows.tolist(), cols.tolist(), strict=True)))
+    plain.add_nodes_from(range(graph.num_nodes))
+    hops = nx.multi_source_dijkstra_path_length(plain, set(split.train.tolist()))
+    names = dict.fromkeys((1, 2), "1-2 hops") | {3: "3 hops", 4: "4 hops"}
+    expected = [names.get(hops.get(node), "5+ hops") for node in split.test.tolist()]
+    assert [group_names("distance")[group] for group in group_of("distance", graph, split)] == expected
+
+
+def test_nodes_out_of_reach_are_far():
+    graph = Graph.from_edges([0], [1], num_nodes=3, directed=False)
+    assert group_of("distance", graph, Split(np.array([0]), np.array([]), np.array([1, 2]))).tolist() == [0, 3]
