@@ -16,6 +16,7 @@ from infomotif.baselines import METHODS, Method, Prediction
 from infomotif.bench import Plan, Store, run_plan
 from infomotif.bench.catalog import parse_experiment
 from infomotif.bench.job import record_key, run_job
+from infomotif.bench.runner import _claimed, _wanted
 from infomotif.errors import InputError
 from infomotif.training import TrainingError
 
@@ -146,6 +147,31 @@ def test_the_same_run_serves_two_experiments(tmp_path, scripted):
 
 def test_several_processes_give_the_same_figures(tmp_path):
     plan = Plan(small("gcn"), settings={"epochs": 3}, splits=2, tuned=False)
+    alone, several = Store(tmp_path / "1"), Store(tmp_path / "2")
+    run_plan(plan, alone)
+    assert run_plan(plan, several, jobs=2) == 4
+    assert figures(several) == figures(alone)
+
+
+@pytest.mark.parametrize(("method", "runs"), [("structural-lr", 2), ("gcn", 1)])
+def test_what_shares_an_embedding_goes_to_one_process(tmp_path, method, runs):
+    plan = Plan(small(method), splits=3, tuned=False)
+    chains = _wanted(plan, Store(tmp_path), 100)
+    assert {len(chain) for chain in chains} == {runs}
+    assert all(len({job.split for job in chain}) == 1 for chain in chains)
+    assert len({job.key for chain in chains for job in chain}) == 6
+
+
+def test_a_chain_leaves_out_what_is_done_already(tmp_path):
+    plan, store = Plan(small("structural-lr"), splits=2, tuned=False), Store(tmp_path)
+    chains = _wanted(plan, store, 100)
+    store.add_run(run_job(chains[0][0]), {})
+    assert [len(chain) for chain in _claimed(chains, store)] == [1, 2]
+    store.claims.close()
+
+
+def test_chains_in_several_processes_give_the_same_figures(tmp_path):
+    plan = Plan(small("structural-lr"), splits=2, tuned=False)
     alone, several = Store(tmp_path / "1"), Store(tmp_path / "2")
     run_plan(plan, alone)
     assert run_plan(plan, several, jobs=2) == 4

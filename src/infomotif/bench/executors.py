@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import joblib
 
@@ -15,7 +15,7 @@ from infomotif.parallel import cluster_client
 
 
 class Executor:
-    """Runs jobs and yields their records as they are done.
+    """Runs chains of jobs and yields their records; the jobs of a chain run one after the other in one process.
 
     Args:
         jobs: Number of processes; 1 stays in this one.
@@ -23,10 +23,10 @@ class Executor:
 
     Example:
         >>> from infomotif.bench.schemes import Scheme
-        >>> job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "")
+        >>> chain = [Job("demo", "karate", "structural-lr", 1, Scheme(ratio), 0, {}, "") for ratio in (0.2, 0.4)]
         >>> with Executor() as executor:
-        ...     [record["method"] for record in executor.run([job])]
-        ['structural-lr']
+        ...     [record["ratio"] for record in executor.run([chain])]
+        [0.2, 0.4]
     """
 
     def __init__(self, jobs: int = 1, dask: str | None = None) -> None:
@@ -50,21 +50,23 @@ class Executor:
         """Disconnect."""
         self._open.close()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Record]:
-        """Yield records in the order in which jobs end; ``jobs`` is drawn from as processes become free.
+    def run(self, chains: Iterable[Sequence[Job]]) -> Iterator[Record]:
+        """Yield records as jobs end, from other processes as chains end, which are drawn as processes become free.
 
         Raises:
             InputError: If a worker died.
         """
         if self.width == 1 and self._dask is None:
-            yield from map(run_job, jobs)
+            for chain in chains:
+                yield from map(run_job, chain)
             return
-        calls = (functools.partial(_in_worker, job) for job in jobs)
+        calls = (functools.partial(_in_worker, tuple(chain)) for chain in chains)
         parallel = joblib.Parallel(
             n_jobs=self.width, return_as="generator_unordered", pre_dispatch="n_jobs", batch_size=1
         )
         try:
-            yield from parallel(joblib.delayed(call)() for call in calls)
+            for records in parallel(joblib.delayed(call)() for call in calls):
+                yield from records
         except (joblib.externals.loky.process_executor.BrokenProcessPool, MemoryError) as error:
             reason = str(error).split(".")[0]
             raise InputError(
@@ -72,7 +74,7 @@ class Executor:
             ) from None
 
 
-def _in_worker(job: Job) -> Record:
+def _in_worker(chain: tuple[Job, ...]) -> list[Record]:
     # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
     os.environ.setdefault("INFOMOTIF_THREADS", "1")
-    return run_job(job)
+    return [run_job(job) for job in chain]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+from infomotif.baselines import EmbeddingMethod, get_method
 from infomotif.bench.environment import environment
 from infomotif.bench.executors import Executor
-from infomotif.bench.job import Job, Record
+from infomotif.bench.job import Job, Key, Record, record_key
 from infomotif.bench.plan import Plan
 from infomotif.bench.store import Store
 
@@ -48,7 +49,7 @@ def run_plan(
             before = made
             for record in executor.run(_claimed(wanted, store)):
                 store.add_run(record, environment())
-                store.claims.drop(_name(record))
+                store.claims.drop("|".join(record_key(record)))
                 made += 1
                 if on_record is not None:
                     on_record(record)
@@ -60,9 +61,9 @@ def run_plan(
     return made
 
 
-def _wanted(plan: Plan, store: Store, enough: int) -> list[Job]:
+def _wanted(plan: Plan, store: Store, enough: int) -> list[list[Job]]:
     """Return missing runs of the first cells that lack any, so that rows become complete one after the other."""
-    wanted: dict[tuple[str, ...], Job] = {}
+    wanted: dict[Key, dict[Key, Job]] = {}
     for cell in plan.cells(store):
         if plan.tuned and cell.settings is not None and cell.row.tuned_as is None:
             store.add_choice(plan.experiment.name, cell.dataset, cell.row.name, plan.choice(cell))
@@ -71,28 +72,30 @@ def _wanted(plan: Plan, store: Store, enough: int) -> list[Job]:
             if found is not None:
                 store.copy_run(job, found)
             else:
-                wanted[job.key] = job
+                wanted.setdefault(_chain(job), {})[job.key] = job
         if len(wanted) >= enough:
             break
     else:
         if not wanted and any(cell.missing for cell in plan.cells(store)):
             return _wanted(plan, store, enough)
-    return list(wanted.values())
+    return [list(chain.values()) for chain in wanted.values()]
 
 
-def _claimed(jobs: list[Job], store: Store) -> Iterator[Job]:
-    for job in jobs:
-        if not store.claims.take("|".join(job.key)):
-            continue
-        # Another process may have done it since.
+def _chain(job: Job) -> Key:
+    """Return what the runs of one process share: an embedding serves every number of labels, if it is kept there."""
+    if not isinstance(get_method(job.method), EmbeddingMethod):
+        return job.key
+    return (job.dataset, job.method, str(job.split), job.settings_hash)
+
+
+def _claimed(chains: list[list[Job]], store: Store) -> Iterator[list[Job]]:
+    for chain in chains:
+        taken = [job for job in chain if store.claims.take("|".join(job.key))]
+        # Another process may have done some since.
         store.refresh()
-        if store.find(job) is None:
-            yield job
-        else:
-            store.claims.drop("|".join(job.key))
-
-
-def _name(record: Record) -> str:
-    from infomotif.bench.job import record_key
-
-    return "|".join(record_key(record))
+        left = [job for job in taken if store.find(job) is None]
+        for job in taken:
+            if job not in left:
+                store.claims.drop("|".join(job.key))
+        if left:
+            yield left
