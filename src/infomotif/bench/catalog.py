@@ -17,7 +17,7 @@ from infomotif.errors import InputError, unknown_name
 
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
-    "few-labels-small-validation", "far-labels", "controls",
+    "few-labels-small-validation", "far-labels", "controls", "ideas",
 )  # fmt: skip
 _ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {

@@ -42,7 +42,7 @@ def bench(
         typer.Argument(
             metavar="[EXPERIMENT]",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
-            "few-labels-small-validation, far-labels, controls, or report.",
+            "few-labels-small-validation, far-labels, controls, ideas, or report.",
             show_default=False,
         ),
     ] = None,

@@ -6,7 +6,7 @@ from infomotif.training.curriculum import Curriculum, Progress, TrainingData, Tr
 from infomotif.training.features import FeatureMap
 from infomotif.training.novelty import novelty_weights
 from infomotif.training.settings import PRESETS, Settings, make_settings, parse_setting
-from infomotif.training.splits import Split, fixed_split, per_class_split, random_split
+from infomotif.training.splits import Split, fixed_split, per_class_split, random_split, region_split
 
 __all__ = [
     "PRESETS",
@@ -25,4 +25,5 @@ __all__ = [
     "parse_setting",
     "per_class_split",
     "random_split",
+    "region_split",
 ]

@@ -1,0 +1,91 @@
+"""What validation nodes say of each row of an experiment: the paired difference to the row it is held against.
+
+    infomotif bench ideas --store docs/results
+    python benchmarks/screens.py ideas                  # from docs/results
+    python benchmarks/screens.py controls --json out.json
+
+Tables of the bench print test accuracy. What is kept and what is dropped is decided here, without any test label. At
+the end rows are listed by their mean difference over the graphs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from infomotif.bench import Plan, Store, load_experiment
+from infomotif.statistics import Difference, paired_difference
+
+Found = dict[str, dict[str, Any]]
+
+
+def validation(plan: Plan, store: Store, name: str, dataset: str) -> dict[tuple[str, int], float]:
+    """Return the validation accuracy of every run of a row, in percent."""
+    row = plan.experiment.row(name)
+    cell = plan.cell(row, dataset, store)
+    jobs = [] if cell.settings is None else plan.final_jobs(row, dataset, cell.settings)
+    records = [store.find(job) for job in jobs]
+    return {
+        (record.get("labels") or f"{record['ratio']:g}", record["split"]): 100 * record["val_accuracy"]
+        for record in records
+        if record is not None and record["val_accuracy"] is not None
+    }
+
+
+def screen(experiment: str, folder: Path) -> Found:
+    """Return the difference of each row to its own base on each graph, over the runs that both have."""
+    plan, store = Plan(load_experiment(experiment)), Store(folder)
+    found: Found = {}
+    for row in plan.rows:
+        base = row.base or row.implementation().base
+        for dataset in plan.datasets if base is not None else ():
+            ours, theirs = (validation(plan, store, name, dataset) for name in (row.name, base))
+            both = sorted(set(ours) & set(theirs))
+            if len(both) > 1:
+                difference = paired_difference([ours[k] for k in both], [theirs[k] for k in both])
+                found.setdefault(row.name, {"title": row.title, "base": base, "graphs": {}})["graphs"][dataset] = {
+                    "mean": float(np.mean([ours[k] for k in both])), "difference": difference, "splits": len(both),
+                }  # fmt: skip
+    return found
+
+
+def shown(experiment: str, found: Found) -> Table:
+    """Return the differences as a table, best on average first."""
+    graphs = sorted({graph for row in found.values() for graph in row["graphs"]})
+    table = Table(title=f"{experiment}: validation accuracy, and its paired difference to the row held against")
+    for heading in ("row", "held against", *graphs, "mean difference"):
+        table.add_column(heading, justify="left" if heading in ("row", "held against") else "right")
+    for row in sorted(found.values(), key=lambda row: -average(row)):
+        cells = [row["graphs"].get(graph) for graph in graphs]
+        texts = ["" if c is None else f"{c['mean']:.1f} ({c['difference']}, {c['splits']} splits)" for c in cells]
+        table.add_row(row["title"], row["base"], *texts, f"{average(row):+.1f}")
+    return table
+
+
+def average(row: dict[str, Any]) -> float:
+    """Return the mean difference of a row over its graphs."""
+    return float(np.mean([cell["difference"].mean for cell in row["graphs"].values()]))
+
+
+def main() -> None:
+    """Print the screen of one experiment."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("experiment")
+    parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    found = screen(arguments.experiment, arguments.store)
+    Console(width=200).print(shown(arguments.experiment, found))
+    if arguments.json:
+        plain = json.dumps(found, indent=2, default=lambda d: vars(d) if isinstance(d, Difference) else d.to_dict())
+        arguments.json.write_text(plain + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
