@@ -20,19 +20,19 @@ from rich.console import Console
 from rich.table import Table
 
 from infomotif.bench import Plan, Store, load_experiment
-from infomotif.statistics import Difference, paired_difference
+from infomotif.statistics import paired_difference
 
 Found = dict[str, dict[str, Any]]
 
 
 def validation(plan: Plan, store: Store, name: str, dataset: str) -> dict[tuple[str, int], float]:
-    """Return the validation accuracy of every run of a row, in percent."""
+    """Return the validation accuracy of every run of a row."""
     row = plan.experiment.row(name)
     cell = plan.cell(row, dataset, store)
     jobs = [] if cell.settings is None else plan.final_jobs(row, dataset, cell.settings)
     records = [store.find(job) for job in jobs]
     return {
-        (record.get("labels") or f"{record['ratio']:g}", record["split"]): 100 * record["val_accuracy"]
+        (record.get("labels") or f"{record['ratio']:g}", record["split"]): record["val_accuracy"]
         for record in records
         if record is not None and record["val_accuracy"] is not None
     }
@@ -63,8 +63,8 @@ def shown(experiment: str, found: Found) -> Table:
         table.add_column(heading, justify="left" if heading in ("row", "held against") else "right")
     for row in sorted(found.values(), key=lambda row: -average(row)):
         cells = [row["graphs"].get(graph) for graph in graphs]
-        texts = ["" if c is None else f"{c['mean']:.1f} ({c['difference']}, {c['splits']} splits)" for c in cells]
-        table.add_row(row["title"], row["base"], *texts, f"{average(row):+.1f}")
+        texts = ["" if c is None else f"{100 * c['mean']:.1f} ({c['difference']}, {c['splits']} splits)" for c in cells]
+        table.add_row(row["title"], row["base"], *texts, f"{100 * average(row):+.1f}")
     return table
 
 
@@ -83,7 +83,7 @@ def main() -> None:
     found = screen(arguments.experiment, arguments.store)
     Console(width=200).print(shown(arguments.experiment, found))
     if arguments.json:
-        plain = json.dumps(found, indent=2, default=lambda d: vars(d) if isinstance(d, Difference) else d.to_dict())
+        plain = json.dumps(found, indent=2, default=vars)
         arguments.json.write_text(plain + "\n", encoding="utf-8")
 
 
