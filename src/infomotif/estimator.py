@@ -163,7 +163,7 @@ class InfoMotif(Parameters):
             raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
         if settings.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
-        if settings.regularize or settings.structural_features:
+        if settings.regularize or settings.structural_features or self.preset == "auto":
             select_motifs(self.motifs, directed=graph.directed)
         if isinstance(self.encoder, str):
             with torch.device("meta"):

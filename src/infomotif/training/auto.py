@@ -59,7 +59,7 @@ def make_folds(y: Array, nodes: Array, count: int, seed: int = 0) -> list[Split]
 
     Example:
         >>> [fold.val.tolist() for fold in make_folds(np.array([0, 0, 1, 1]), np.arange(4), 2)]
-        [[1, 2], [0, 3]]
+        [[0, 2], [1, 3]]
     """
     generator = np.random.default_rng(seed)
     order = np.concatenate([generator.permutation(nodes[y[nodes] == c]) for c in np.unique(y[nodes])])
@@ -126,11 +126,13 @@ def choose(
         TrainingError: If every training failed.
     """
     pool = np.union1d(split.train, split.val)
-    folds = [] if _validates(job, split) or job.graph.y is None else make_folds(job.graph.y, pool, BY_FOLDS.folds)
-    # The inputs of a module of one's own are as wide as it expects.
-    settings = [c for c in SHARED if isinstance(job.encoder, str) or "structural_features" not in c.settings]
+    folds = []
+    if job.graph.y is not None and not _validates(job, split):
+        folds = make_folds(job.graph.y, pool, BY_FOLDS.folds, job.seed)
     small = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph) <= SMALL
-    search = Search(given, BY_FOLDS if folds else THOROUGH if small else LEAN, shared=settings)
+    # The inputs of a module of one's own are as wide as it expects.
+    shared = [c for c in SHARED if isinstance(job.encoder, str) or "structural_features" not in c.settings]
+    search = Search(given, BY_FOLDS if folds else THOROUGH if small else LEAN, shared=shared)
     with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
 
         def begin(settings: Settings) -> Trial:
@@ -141,11 +143,13 @@ def choose(
             return CrossValidated(tuple(trainings)) if folds else Validated(trainings[0])
 
         found = search.run(begin)
-    on = f"in {len(folds)}-fold cross-validation of {len(pool)} labelled nodes" if folds else _on(split)
+    on = f"on the {len(split.val):,} validation nodes"
+    if folds:
+        on = f"in {len(folds)}-fold cross-validation of {len(pool)} labelled nodes"
     best = found.best
     if found.ours is not None and found.changes:
-        shared = ", ".join(f"{name}={value}" for name, value in found.changes.items())
-        notes = (*notes, f"InfoMotif was tried with the base's best settings: {shared}")
+        changes = ", ".join(f"{name}={value}" for name, value in found.changes.items())
+        notes = (*notes, f"InfoMotif was tried with the base's best settings: {changes}")
     choice = Choice(
         name=best.name,
         reason=reason(found, on),
@@ -172,7 +176,3 @@ def motif_patterns(job: Job) -> tuple[str, ...]:
 
 def _validates(job: Job, split: Split) -> bool:
     return len(split.val) >= LEAST_VALIDATION * job.graph.num_classes
-
-
-def _on(split: Split) -> str:
-    return f"on the {len(split.val):,} validation nodes"

@@ -64,8 +64,13 @@ class Effort:
         """How many candidates of InfoMotif are tried at most."""
         return self.rungs[0][1]
 
+    @property
+    def rest(self) -> float:
+        """What is left to train of the choice after the search, in full trainings."""
+        return 1.0 if self.folds > 1 else 1 - self.rungs[-1][0]
+
     def cost(self, shared: int = len(SHARED), ours: int = len(CANDIDATES), base_cost: float = BASE_COST) -> float:
-        """Return what the search and the training of its choice cost, in full trainings of InfoMotif.
+        """Return what the search costs, in full trainings of InfoMotif.
 
         Args:
             shared: How many settings of the base are tried beside its first.
@@ -77,10 +82,10 @@ class Effort:
         for share, count in self.rungs:
             total += min(count, ours) * (share - before)
             before = share
-        return self.folds * total + (1 if self.folds > 1 else 1 - last)
+        return self.folds * total
 
 
-THOROUGH = Effort(base=1.0, rungs=((0.3, 7), (0.6, 3), (1.0, 1)))
+THOROUGH = Effort(base=1.0, rungs=((0.25, 7), (0.5, 3), (1.0, 1)))
 """For graphs whose epochs take little time."""
 LEAN = Effort(base=0.5, rungs=((0.15, 6), (0.4, 2), (1.0, 1)))
 """For larger ones."""
