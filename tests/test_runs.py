@@ -396,6 +396,19 @@ def test_a_search_that_was_cut_off_comes_to_the_same_choice(auto_run, tmp_path, 
     assert without_times(plain(again)) == without_times(plain(result))
 
 
+def test_a_run_cut_off_right_after_its_choice_trains_the_same_again(auto_run, tmp_path, monkeypatch):
+    folder, result = auto_run
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "keep_model", lambda *_: (_ for _ in ()).throw(Stop))
+        with pytest.raises(Stop):
+            train_run(auto(), roles(), tmp_path / "run")
+    monkeypatch.setattr("infomotif.estimator.choose", lambda *_, **__: pytest.fail("searched again"))
+    again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert without_times(plain(again)) == without_times(plain(result))
+    assert (tmp_path / "run" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
+    assert (tmp_path / "run" / "metrics.jsonl").read_text().count("\n") == 24
+
+
 def test_a_broken_choice_is_named(tmp_path):
     run = RunFolder(tmp_path / "run")
     run.start(asdict(auto()), resume=False)
