@@ -47,6 +47,17 @@ def test_motifs_are_a_setting_of_the_regularised_rows():
         get_method("gcn").check({"motifs": "M7"})
 
 
+def test_the_row_that_chooses_keeps_what_it_chose():
+    graph, method = bench_graph("karate"), get_method("infomotif-gcn-auto")
+    split = random_split(graph.y, 0.4, val=0.4)
+    outcome = method.run(graph, split, {"epochs": 4, "hidden": 8}, seed=0)
+    model = im.InfoMotif(preset="auto", epochs=4, hidden=8, random_state=0, progress=False)
+    model.fit(graph, split.train, split.val)
+    assert outcome.test_accuracy == model.score()
+    assert outcome.details["choice"] == model.choice_.name
+    assert method.trials() == 1
+
+
 def test_graphsage_searches_its_aggregator():
     assert set(get_method("graphsage").search["aggregator"]) == {"mean", "max"}
 

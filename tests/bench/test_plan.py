@@ -12,7 +12,7 @@ def test_everything_of_the_experiment_by_default():
     plan = Plan(load_experiment("table3"))
     assert plan.splits == 10
     assert plan.datasets == ("usa", "europe", "brazil")
-    assert len(plan.rows) == 24
+    assert len(plan.rows) == 25
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.baselines.method import MOTIF_REGULARIZED, Options
 from infomotif.baselines.network import TrainedNetwork
+from infomotif.estimator import InfoMotif
 from infomotif.motifs import select_motifs
 
 VERSION = 3
@@ -35,6 +37,33 @@ class MotifRegularized(TrainedNetwork):
         select_motifs(settings.get("motifs", "auto"), directed=True)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Chosen(MotifRegularized):
+    """InfoMotif with ``preset="auto"``: on every split its validation nodes choose the settings, or the base alone.
+
+    Example:
+        >>> sorted(Chosen(name="demo", title="Demo", encoder="gcn").defaults())
+        ['epochs', 'hidden', 'motifs', 'q']
+    """
+
+    group: str = MOTIF_REGULARIZED
+    preset: str = "auto"
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    def defaults(self) -> dict[str, Any]:
+        """Return what is not searched; None leaves it as it is."""
+        return {"epochs": None, "hidden": None, "motifs": "auto", "q": None}
+
+    def details(self, model: InfoMotif) -> dict[str, Any]:
+        """Return the name of the choice."""
+        return {} if model.choice_ is None else {"choice": model.choice_.name}
+
+
+def _chosen(base: str) -> Chosen:
+    title = f"InfoMotif-{_BASES[base]} (auto)"
+    return Chosen(name=f"infomotif-{base}-auto", title=title, encoder=base, version=VERSION, base=base)
+
+
 def _regularized(base: str, preset: str) -> MotifRegularized:
     paper = preset == "paper"
     return MotifRegularized(
@@ -48,5 +77,8 @@ def _regularized(base: str, preset: str) -> MotifRegularized:
     )
 
 
-INFOMOTIF = tuple(_regularized(base, preset) for preset in ("paper", "joint") for base in _BASES)
-"""Preset ``paper`` is Algorithm 1; ``joint`` adds the residual and minimises both losses together."""
+INFOMOTIF = (
+    *(_regularized(base, preset) for preset in ("paper", "joint") for base in _BASES),
+    *(_chosen(base) for base in _BASES),
+)
+"""Preset ``paper`` is Algorithm 1; ``joint`` adds the residual and minimises both losses together; ``auto`` chooses."""

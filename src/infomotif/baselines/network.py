@@ -94,4 +94,8 @@ class TrainedNetwork(Method):
         # The first tick holds the motif census and compilation.
         seconds = np.diff(ticks)[1:] if len(ticks) > 2 else np.diff(ticks)
         details = {"epoch_cpu_seconds": round(float(np.median(seconds)), 5), "epochs": len(ticks) - 1}
-        return Prediction(model.predict(), model.best_epoch_, details)
+        return Prediction(model.predict(), model.best_epoch_, details | self.details(model))
+
+    def details(self, model: InfoMotif) -> dict[str, Any]:
+        """Return what is worth keeping of a fitted model beside its predictions."""
+        return {}

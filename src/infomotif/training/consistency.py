@@ -42,8 +42,9 @@ def motif_targets(predicted: Tensor, alpha: Tensor, nodes: NDArray[Any], instanc
     Example:
         >>> predicted = torch.tensor([[0.5, 0.5], [0.9, 0.1], [0.9, 0.1]])
         >>> triangle = Instances(np.array([0, 1]), np.array([[0, 1, 2]]))
-        >>> motif_targets(predicted, torch.ones(3, 1), np.array([0]), [triangle]).round(decimals=2).tolist()
-        [[0.84, 0.16]]
+        >>> targets = motif_targets(predicted, torch.ones(3, 1), np.array([0]), [triangle])
+        >>> [f"{share:.2f}" for share in targets[0].tolist()]
+        ['0.84', '0.16']
     """
     numbers = torch.from_numpy(np.asarray(nodes, dtype=np.int64)).to(predicted.device)
     own = predicted[numbers]
