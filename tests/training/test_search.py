@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infomotif.training.candidates import BY_FOLDS, CANDIDATES, LEAN, SHARED, THOROUGH, Candidate, Effort
+from infomotif.training.choice import reason
 from infomotif.training.curriculum import TrainingError
 from infomotif.training.search import Score, Search
 from infomotif.training.settings import Settings
@@ -90,6 +91,27 @@ def test_equal_accuracies_are_decided_by_the_loss_and_equal_losses_for_the_base(
     found = Search({}, THOROUGH).run(Bench(lambda s, e: (0.7, 0.4 if s.regularize else 0.5)))
     assert found.best is found.ours
     assert Search({}, THOROUGH).run(Bench(flat)).best.name == "base"
+
+
+@pytest.mark.parametrize(("nodes", "chosen"), [(25, "base"), (400, "base"), (900, "ours"), (None, "ours")])
+def test_infomotif_must_be_ahead_by_a_standard_error(nodes, chosen):
+    found = Search({}, THOROUGH, nodes=nodes).run(Bench(lambda s, e: (0.52 if s.regularize else 0.5, 1.0)))
+    assert found.best is getattr(found, chosen)
+    assert found.margin == pytest.approx(0.0 if nodes is None else 0.5 / nodes**0.5)
+
+
+def test_the_reason_names_both_and_the_standard_error():
+    def said(ours, base):
+        return reason(
+            Search({}, THOROUGH, nodes=100).run(Bench(lambda s, e: (ours if s.regularize else base, 1.0))), "here"
+        )
+
+    assert said(0.52, 0.5).startswith(
+        "'joint, weight 0.2' is not ahead of the base by more than one standard error, 5.0"
+    )
+    assert said(0.6, 0.5).endswith("60.0 % against 50.0 % of 'base', more than one standard error, 5.0 points")
+    assert said(0.4, 0.5).startswith("the base is better here here: 50.0 % against 40.0 %")
+    assert "the simpler one is taken" in said(0.5, 0.5)
 
 
 def test_what_helps_the_base_is_shared_with_infomotif():

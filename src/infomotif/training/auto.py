@@ -132,7 +132,8 @@ def choose(
     small = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph) <= SMALL
     # The inputs of a module of one's own are as wide as it expects.
     shared = [c for c in SHARED if isinstance(job.encoder, str) or "structural_features" not in c.settings]
-    search = Search(given, BY_FOLDS if folds else THOROUGH if small else LEAN, shared=shared)
+    effort = BY_FOLDS if folds else THOROUGH if small else LEAN
+    search = Search(given, effort, shared=shared, nodes=len(pool) if folds else len(split.val))
     with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
 
         def begin(settings: Settings) -> Trial:

@@ -47,7 +47,7 @@ class Choice:
     Attributes:
         name: Name of the chosen candidate.
         reason: Why, in a sentence.
-        base_better: Whether the base validates better than InfoMotif, so that its predictions are taken.
+        base_better: Whether InfoMotif validates no better than the base, whose predictions are taken then.
         settings: All settings of the choice; the base that it is compared with shares them.
         motifs: Patterns of the motifs in use.
         tried: Every candidate, in the order of the search.
@@ -90,11 +90,15 @@ def reason(found: Found, on: str) -> str:
     lead = f"'{best.name}' has the best accuracy {on}" if best is not base else f"the base is better here {on}"
     if other.score is None or best.score is None:
         return f"{lead}: {_percent(best)}; training '{other.name}' failed"
+    error = f"one standard error, {100 * found.margin:.1f} points"
+    if best is base and other.score.accuracy > best.score.accuracy:
+        ahead = f"'{other.name}' is not ahead of the base by more than {error}, {on}"
+        return f"{ahead}: {_percent(other)} against {_percent(best)}; the simpler one is taken"
     if best.score.accuracy == other.score.accuracy:
         lead = f"'{best.name}' and '{other.name}' are equally accurate {on}"
-        losses = f"{best.score.loss:.3f} against {other.score.loss:.3f}"
-        return f"{lead} ({_percent(best)}), and '{best.name}' has the lower loss ({losses})"
-    return f"{lead}: {_percent(best)} against {_percent(other)} of '{other.name}'"
+        return f"{lead} ({_percent(best)}); the simpler one is taken"
+    more = f", more than {error}" if best is not base else ""
+    return f"{lead}: {_percent(best)} against {_percent(other)} of '{other.name}'{more}"
 
 
 def _percent(entry: Entry) -> str:

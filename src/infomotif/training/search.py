@@ -75,17 +75,34 @@ class Found:
         changes: What these settings change; InfoMotif was tried with them.
         ours: The best InfoMotif; None if none was to be tried.
         tried: All candidates, in the order they were tried.
+        nodes: How many nodes validated; None takes accuracies for exact.
     """
 
     base: Entry
     changes: dict[str, Any]
     ours: Entry | None
     tried: tuple[Entry, ...]
+    nodes: int | None = None
+
+    @property
+    def margin(self) -> float:
+        """One standard error of the base's accuracy.
+
+        The best of many candidates is ahead by chance alone, the more so the fewer nodes validate.
+        """
+        if self.nodes is None or self.base.score is None:
+            return 0.0
+        share = self.base.score.accuracy
+        return math.sqrt(share * (1 - share) / max(1, self.nodes))
 
     @property
     def best(self) -> Entry:
-        """The one that validates best; the base if nothing tells the two apart."""
-        return self.base if self.ours is None else min(self.base, self.ours, key=lambda entry: entry.rank)
+        """InfoMotif if it validates better than the base by more than the margin, else the base."""
+        if self.ours is None or self.ours.score is None:
+            return self.base
+        if self.margin and self.base.score is not None:
+            return self.ours if self.ours.score.accuracy > self.base.score.accuracy + self.margin else self.base
+        return min(self.base, self.ours, key=lambda entry: entry.rank)
 
 
 class Search:
@@ -96,6 +113,7 @@ class Search:
         effort: How far each candidate trains.
         shared: Settings to try on the base.
         ours: Candidates of InfoMotif.
+        nodes: How many nodes validate; the fewer, the further ahead InfoMotif must be.
     """
 
     def __init__(
@@ -105,7 +123,9 @@ class Search:
         *,
         shared: Sequence[Candidate] = SHARED,
         ours: Sequence[Candidate] = CANDIDATES,
+        nodes: int | None = None,
     ) -> None:
+        self.nodes = nodes
         self.given, self.effort = {k: v for k, v in given.items() if k != "regularize"}, effort
         self.shared = [c for c in shared if not c.settings.keys() & given.keys()]
         distinct = {Settings(**{**c.settings, **given}): c for c in reversed(ours)}
@@ -131,7 +151,7 @@ class Search:
         base.advance(self.effort.rungs[-1][0])
         if base.error is not None and (ours is None or ours.error is not None):
             raise base.error
-        return Found(base, changes, ours, tuple(tried))
+        return Found(base, changes, ours, tuple(tried), self.nodes)
 
     def _tune(self, begin: Begin, tried: list[Entry]) -> tuple[Entry, dict[str, Any]]:
         """Return the base with its best settings, and what these change."""
