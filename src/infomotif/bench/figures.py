@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows
+from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Summary
 from infomotif.bench.text import provenance
 
@@ -103,6 +104,7 @@ def _differences(summary: Summary) -> Figure | None:
         return None
     figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2))
     step = 0.8 / len(summary.columns)
+    titles = [_against(summary, row) for row in reversed(rows)]
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.axvline(0, color="black", lw=1)
         for j, column in enumerate(summary.columns):
@@ -113,12 +115,17 @@ def _differences(summary: Summary) -> Figure | None:
                     half = None if difference.half_width is None else 100 * difference.half_width
                     axis.errorbar(100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4,
                                   capsize=2, lw=1, label=column if i == 0 else None)  # fmt: skip
-        axis.set_yticks(
-            range(len(rows)), [row.title for row in reversed(rows)] if axis is axes[0] else [""] * len(rows)
-        )
+        axis.set_yticks(range(len(rows)), titles if axis is axes[0] else [""] * len(rows))
+        axis.set_ylim(-0.6, len(rows) - 0.4)
         axis.set_xlabel("points above the base, 95 % interval")
     _legend(figure, axes[0])
     return figure
+
+
+def _against(summary: Summary, row: Row) -> str:
+    """Return a row's title, with that of its base where the base is such a row itself."""
+    base = next((other for other in summary.rows if other.name == row.base), None)
+    return row.title if base is None or base.base is None else f"{row.title}\nagainst {base.title}"
 
 
 def _legend(figure: Figure, axis: Any) -> None:
