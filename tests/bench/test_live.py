@@ -52,9 +52,10 @@ def test_a_wide_table_shows_the_dataset_that_is_run(tmp_path):
 
 
 def test_rows_to_come_are_shown_as_such(tmp_path, monkeypatch):
+    experiment = load_experiment("table3")
     others = {name: method for name, method in METHODS.items() if name != "node2vec"}
     monkeypatch.setattr("infomotif.bench.experiment.METHODS", others)
-    plan = Plan(load_experiment("table3"), datasets=["brazil"])
+    plan = Plan(experiment, datasets=["brazil"])
     table = Progress(plan, Store(tmp_path), Console(file=io.StringIO())).table()
     assert next(iter(table.columns[1].cells)) == "not yet available"
 
