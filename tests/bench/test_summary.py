@@ -87,9 +87,10 @@ def test_differences_read_in_points():
 
 
 def test_rows_without_implementation_show_the_papers_figures(tmp_path, monkeypatch):
+    experiment = load_experiment("table3")
     others = {name: method for name, method in METHODS.items() if name != "node2vec"}
     monkeypatch.setattr("infomotif.bench.experiment.METHODS", others)
-    whole = summarise(Plan(load_experiment("table3")), Store(tmp_path))
+    whole = summarise(Plan(experiment), Store(tmp_path))
     found = section(whole)
     rows = {row[0]: row for row in found.grids[0].rows}
     assert rows["Node2Vec"][3:5] == ("not yet available", "24.6 ± 0.9")
