@@ -8,12 +8,13 @@ import torch
 import torch.nn.functional as F
 from torch_geometric.nn import APPNP, GCN2Conv
 
-from infomotif import Graph, InfoMotif, make_roles
+from infomotif import Graph, InfoMotif
 from infomotif.nn import Adjacency, MotifNetwork, NeighbourSampler, make_encoder
 from infomotif.nn.encoders import encode, encode_with_corruption
 from infomotif.training.build import encoder_options
 from infomotif.training.inference import hops_of, infer_in_blocks
 from infomotif.training.settings import make_settings
+from tests.nn.made import build
 
 DEEP = [
     ("appnp", {}),
@@ -23,31 +24,6 @@ DEEP = [
     ("gcnii", {"layers": 3, "jump": "cat"}),
 ]
 IDS = ["-".join([name, *(str(v) for v in options.values())]) for name, options in DEEP]
-
-
-@pytest.fixture(scope="module")
-def graph():
-    return make_roles(num_nodes=120)
-
-
-@pytest.fixture(scope="module")
-def adjacency(graph):
-    return Adjacency.from_graph(graph)
-
-
-@pytest.fixture(scope="module")
-def x(graph):
-    return torch.from_numpy(graph.x.toarray())
-
-
-def build(name, in_dim, hidden=8, **options):
-    torch.manual_seed(0)
-    encoder = make_encoder(name, in_dim, hidden, **options)
-    with torch.no_grad():
-        for parameter in encoder.parameters():
-            if parameter.dim() < 2:
-                parameter.copy_(torch.randn_like(parameter))
-    return encoder
 
 
 def arrays(encoder) -> dict[str, np.ndarray]:

@@ -10,10 +10,11 @@ import torch.nn.functional as F
 from torch_geometric.nn import GATConv, GCNConv, GINConv, SAGEConv
 from torch_geometric.utils import k_hop_subgraph
 
-from infomotif import Graph, MotifIndex, make_roles
+from infomotif import Graph, MotifIndex
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS, Adjacency, Encoder, MotifNetwork, MotifRegularizer, SparseMatrix, make_encoder
 from infomotif.nn.encoders import encode, encode_with_corruption
+from tests.nn.made import build
 
 EVERY = [
     ("gcn", {}),
@@ -33,31 +34,6 @@ EVERY = [
     ("gcn", {"norm": "layer", "layers": 3, "activation": "elu"}),
 ]
 IDS = ["-".join([name, *(str(v) for v in options.values())]) for name, options in EVERY]
-
-
-@pytest.fixture(scope="module")
-def graph():
-    return make_roles(num_nodes=120)
-
-
-@pytest.fixture(scope="module")
-def adjacency(graph):
-    return Adjacency.from_graph(graph)
-
-
-@pytest.fixture(scope="module")
-def x(graph):
-    return torch.from_numpy(graph.x.toarray())
-
-
-def build(name, in_dim, hidden=8, **options):
-    torch.manual_seed(0)
-    encoder = make_encoder(name, in_dim, hidden, **options)
-    with torch.no_grad():
-        for parameter in encoder.parameters():
-            if parameter.dim() < 2:
-                parameter.copy_(torch.randn_like(parameter))
-    return encoder
 
 
 def test_gcn_equals_pyg(x, adjacency):

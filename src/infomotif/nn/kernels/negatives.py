@@ -7,24 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif.motifs.kernels.dyads import code_between
 from infomotif.motifs.kernels.randomness import below, mixed, stream_of
 from infomotif.parallel import kernel
 
 Array = NDArray[Any]
-
-
-@kernel
-def _code(indptr: Array, indices: Array, codes: Array, a: int, b: int) -> int:
-    """Return how a and b are joined, seen from a; 0 if they are not."""
-    low = indptr[a]
-    high = indptr[a + 1]
-    while low < high:
-        middle = (low + high) >> 1
-        if indices[middle] < b:
-            low = middle + 1
-        else:
-            high = middle
-    return int(codes[low]) if low < indptr[a + 1] and indices[low] == b else 0
 
 
 @kernel
@@ -39,9 +26,9 @@ def signature(indptr: Array, indices: Array, codes: Array, members: Array) -> An
         dyads = 0
         for j in range(len(members)):
             if i != j:
-                code = _code(indptr, indices, codes, members[i], members[j])
+                code = code_between(indptr, indices, codes, members[i], members[j])
                 if code > 0:
-                    dyads += 8 ** (code - 1)
+                    dyads += 8 ** (int(code) - 1)
         total += mixed(np.uint64(dyads + 1))
     return total
 
