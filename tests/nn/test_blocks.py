@@ -10,7 +10,6 @@ from scipy.stats import chisquare
 from infomotif import Graph, InputError, make_roles
 from infomotif.nn import ENCODERS, Adjacency, NeighbourSampler, make_encoder
 from infomotif.nn.encoders import encode
-from infomotif.nn.sparse import drop_inputs
 
 
 def star(leaves: int) -> Graph:
@@ -138,20 +137,3 @@ def test_a_pyg_module_takes_blocks():
     torch.testing.assert_close(encode(module, data.x, blocks), whole[[4, 9]], rtol=1e-5, atol=1e-6)
     assert data.n_id[:2].tolist() == [4, 9]
     assert data.y.tolist() == graph.y[blocks.nodes].tolist()
-
-
-def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed(monkeypatch):
-    monkeypatch.setattr("infomotif.nn.sparse._LARGE", 1)
-    x = torch.ones(400, 130)
-    dropped = []
-    for seed in (0, 0, 1):
-        torch.manual_seed(seed)
-        dropped.append(drop_inputs(x, 0.2, True))
-    assert torch.equal(dropped[0], dropped[1])
-    assert not torch.equal(dropped[0], dropped[2])
-    assert torch.equal(x, torch.ones(400, 130))
-    assert set(dropped[0].unique().tolist()) == {0.0, 1.25}
-    assert float((dropped[0] == 0).double().mean()) == pytest.approx(0.2, abs=0.01)
-    by_column = (dropped[0] == 0).double().mean(dim=0)
-    assert float(by_column.std()) == pytest.approx((0.16 / 400) ** 0.5, rel=0.3)
-    assert drop_inputs(x, 0.2, False) is x

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.dropout import dropout
 from infomotif.nn.sparse import SparseMatrix, neighbour_max, row_softmax, weighted_sum
 
 Features = Tensor | SparseMatrix
@@ -83,7 +84,7 @@ class GATConvolution(Convolution):
         rows, cols = pattern.rows_and_columns(x.device)
         scores = (adjacency.own(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
         weights = row_softmax(pattern, F.leaky_relu(scores, 0.2))
-        weights = F.dropout(weights, self.dropout, self.training)
+        weights = dropout(weights, self.dropout, self.training)
         return weighted_sum(pattern, weights, x).flatten(1) + self.bias
 
 

@@ -6,15 +6,14 @@ import math
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from infomotif.errors import InputError
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import Blocks
 from infomotif.nn.convolutions import Convolution, DenseLayer, Features, Product
+from infomotif.nn.dropout import drop_inputs, dropout
 from infomotif.nn.encoder import ACTIVATIONS, Encoder
-from infomotif.nn.sparse import drop_inputs
 
 
 class AnchoredEncoder(Encoder):
@@ -91,7 +90,7 @@ class APPNP(AnchoredEncoder):
         """Return what the MLP makes of the first product."""
         h = self._activate(0, projected + self.layer(0).bias)
         for i in range(1, len(self.convolutions)):
-            inner = F.dropout(h, self.dropout, self.training)
+            inner = dropout(h, self.dropout, self.training)
             dense = self.layer(i).project(inner) + self.layer(i).bias
             h = self._activate(i, dense + inner if self.residual else dense)
         return h
@@ -136,7 +135,7 @@ class GCNII(AnchoredEncoder):
 
     def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
         """Do layer ``i`` from the state ``projected``; ``inner`` is h_0, by default that state itself."""
-        kept = F.dropout(projected, self.dropout, self.training)
+        kept = dropout(projected, self.dropout, self.training)
         mixed = super().spread(i, kept, adjacency, projected if inner is None else inner)
         mapped = torch.lerp(mixed, self.convolutions[i](mixed), math.log(self.theta / (i + 1) + 1))
         return self._activate(i, mapped + adjacency.own(kept) if self.residual else mapped)

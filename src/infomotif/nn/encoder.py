@@ -12,7 +12,7 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.blocks import Blocks
 from infomotif.nn.convolutions import Convolution, Features
-from infomotif.nn.sparse import drop_inputs
+from infomotif.nn.dropout import drop_inputs, dropout
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -103,7 +103,7 @@ class Encoder(nn.Module):
         states = [h]
         for i in range(1, layers):
             here = adjacency.layer(i, layers)
-            inner = F.dropout(h, self.dropout, self.training)
+            inner = dropout(h, self.dropout, self.training)
             h = self.spread(i, self.layer(i).project(inner), here, here.own(inner))
             states.append(h)
         return self.jumped([adjacency.layer(layers - 1, layers).own(state) for state in states])

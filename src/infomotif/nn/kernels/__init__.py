@@ -33,7 +33,7 @@ from infomotif.nn.kernels.sparse import (
     row_softmax,
     row_softmax_backward,
     spmm,
-    spmm_transposed,
+    spmm_by_blocks,
     transpose_pattern,
 )
 
@@ -63,6 +63,6 @@ __all__ = [
     "sampled_lengths",
     "scatter_pairs",
     "spmm",
-    "spmm_transposed",
+    "spmm_by_blocks",
     "transpose_pattern",
 ]

@@ -103,8 +103,8 @@ def gcn_weights(lo: int, hi: int, indptr: Array, indices: Array, start: int, deg
 
 
 @kernel
-def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array) -> None:
-    """Set entries of rows to 0 with a chance of ``threshold`` in 65536 and scale up the rest, four a random number."""
+def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array, out: Array) -> None:
+    """Write rows of ``x`` scaled up, entries set to 0 with a chance of ``threshold`` in 65536, four a random number."""
     width = x.shape[1]
     for v in range(lo, hi):
         stream = stream_of(seed, v)
@@ -112,8 +112,5 @@ def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: A
         for j in range(width):
             if j % 4 == 0:
                 bits = mixed(stream + _STEP * np.uint64(j))
-            if (bits & np.uint64(0xFFFF)) < threshold:
-                x[v, j] = 0
-            else:
-                x[v, j] *= scale
+            out[v, j] = 0 if (bits & np.uint64(0xFFFF)) < threshold else x[v, j] * scale
             bits >>= np.uint64(16)

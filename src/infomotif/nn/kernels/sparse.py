@@ -28,17 +28,23 @@ def spmm(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Ar
 
 
 @kernel
-def spmm_transposed(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Array) -> None:
-    """Write columns ``lo`` to ``hi`` of ``out = A^T x`` by scattering rows: best where A^T x is small."""
-    for u in range(out.shape[0]):
-        for j in range(lo, hi):
-            out[u, j] = 0
-    for v in range(len(ptr) - 1):
-        for p in range(ptr[v], ptr[v + 1]):
-            w = val[p]
-            u = col[p]
-            for j in range(lo, hi):
-                out[u, j] += w * x[v, j]
+def spmm_by_blocks(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Array, size: int) -> None:
+    """Do as :func:`spmm`, ``size`` rows of ``x`` at a time, which stay in the cache; columns ascend in each row."""
+    width = x.shape[1]
+    at = ptr[lo:hi].copy()
+    for v in range(lo, hi):
+        for j in range(width):
+            out[v, j] = 0
+    for end in range(size, len(x) + size, size):
+        for v in range(lo, hi):
+            p = at[v - lo]
+            while p < ptr[v + 1] and col[p] < end:
+                w = val[p]
+                u = col[p]
+                for j in range(width):
+                    out[v, j] += w * x[u, j]
+                p += 1
+            at[v - lo] = p
 
 
 @kernel
