@@ -70,12 +70,12 @@ def same(one, two):
 
 def test_an_epoch_is_labels_then_motif_weights_then_infomax_then_novelty(monkeypatch):
     job, order = curriculum(epochs=1), []
-    for name in ("_supervised_loss", "_evaluate", "_infomax_loss"):
-        original = getattr(job, name)
-        monkeypatch.setattr(job, name, lambda *a, _f=original, _n=name: (order.append(_n), _f(*a))[1])
+    for target, name in ((job.objective, "_supervised"), (job, "_evaluate"), (job.objective, "_infomax")):
+        original = getattr(target, name)
+        monkeypatch.setattr(target, name, lambda *a, _f=original, _n=name: (order.append(_n), _f(*a))[1])
     job.run()
-    assert order == ["_supervised_loss", "_evaluate", "_infomax_loss"]
-    assert torch.equal(job.beta, novelty_weights(job.alpha[job.data.train]))
+    assert order == ["_supervised", "_evaluate", "_infomax"]
+    assert torch.equal(job.objective.beta, novelty_weights(job.objective.alpha[job.data.train]))
 
 
 def test_the_base_sees_no_infomax_step():
@@ -89,7 +89,7 @@ def test_the_infomax_loss_is_weighed_by_the_motif_weights_of_the_epoch(monkeypat
     job = curriculum(epochs=1)
     calls = spy(monkeypatch, job.network.regularizer, "loss")
     job.run()
-    assert torch.equal(calls[0][1]["alpha"], job.alpha)
+    assert torch.equal(calls[0][1]["alpha"], job.objective.alpha)
 
 
 def test_without_task_weights_all_motifs_count_alike(monkeypatch):
@@ -102,7 +102,7 @@ def test_without_task_weights_all_motifs_count_alike(monkeypatch):
 def test_without_novelty_all_training_nodes_count_alike():
     job = curriculum(novelty=False)
     job.run()
-    assert torch.equal(job.beta, torch.ones(len(job.data.train)))
+    assert torch.equal(job.objective.beta, torch.ones(len(job.data.train)))
 
 
 def test_novelty_weights_of_one_epoch_weigh_the_next():
@@ -117,19 +117,19 @@ def test_novelty_weights_of_one_epoch_weigh_the_next():
 
 def test_the_supervised_loss_is_the_weighted_mean_cross_entropy():
     job = curriculum(dropout=0.0)
-    job.beta = torch.rand(len(job.data.train))
+    job.objective.beta = torch.rand(len(job.data.train))
     with torch.no_grad():
         h = job.network.encoder(job.source.x, job.source.adjacency)
         batch = torch.arange(len(job.data.train))
-        found = job._supervised_loss(View(h, h, job.data.train[batch], None), batch, np.random.default_rng(0))
+        found = job.objective._supervised(View(h, h, job.data.train[batch], None), batch, np.random.default_rng(0))
         p = job.network.head(h, job.data.train).logits.softmax(dim=1)
         own = p[batch, job.data.y[job.data.train]]
-        torch.testing.assert_close(found, (-job.beta * own.log()).mean())
+        torch.testing.assert_close(found, (-job.objective.beta * own.log()).mean())
 
 
 def test_joint_takes_one_step_for_both_losses(monkeypatch):
     job = curriculum("joint", epochs=1, mi_weight=3.0)
-    supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
+    supervised, infomax = (spy(monkeypatch, job.objective, name) for name in ("_supervised", "_infomax"))
     steps = spy(monkeypatch, job, "_step")
     record = job.run().history[0]
     assert len(supervised) == len(infomax) == len(steps) == 1
@@ -160,7 +160,7 @@ def test_joint_weights_average_one(monkeypatch):
 
 def test_batches_cover_all_nodes_once_in_steps_of_their_size(monkeypatch):
     job = curriculum(epochs=1, batch_size=50)
-    supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
+    supervised, infomax = (spy(monkeypatch, job.objective, name) for name in ("_supervised", "_infomax"))
     job.run()
     labelled = torch.cat([args[1] for args, _, _ in supervised])
     nodes = torch.cat([args[0].others for args, _, _ in infomax])
@@ -179,7 +179,7 @@ def test_without_a_batch_size_an_epoch_is_one_step_a_loss(monkeypatch):
 
 def test_a_share_of_the_nodes_is_drawn_anew_for_infomax_each_epoch(monkeypatch):
     job = curriculum(epochs=2, mi_share=0.25)
-    calls = spy(monkeypatch, job, "_infomax_loss")
+    calls = spy(monkeypatch, job.objective, "_infomax")
     job.run()
     first, second = (set(args[0].others.tolist()) for args, _, _ in calls)
     assert len(first) == len(second) == 30
@@ -188,7 +188,7 @@ def test_a_share_of_the_nodes_is_drawn_anew_for_infomax_each_epoch(monkeypatch):
 
 def test_a_joint_epoch_sees_all_labels_even_where_infomax_has_fewer_steps(monkeypatch):
     job = curriculum("joint", epochs=1, mi_share=0.1, batch_size=12)
-    supervised, infomax = (spy(monkeypatch, job, name) for name in ("_supervised_loss", "_infomax_loss"))
+    supervised, infomax = (spy(monkeypatch, job.objective, name) for name in ("_supervised", "_infomax"))
     job.run()
     assert sorted(torch.cat([args[1] for args, _, _ in supervised]).tolist()) == list(range(48))
     assert len({tuple(args[0].others.tolist()) for args, _, _ in infomax}) == 1
@@ -276,15 +276,15 @@ def test_class_weights_give_every_class_the_same_total():
     job = curriculum(class_weights=True, train=11)
     counts = torch.bincount(job.data.y[job.data.train], minlength=4)
     assert len(set(counts.tolist())) > 1
-    totals = (job.class_weights * counts)[counts > 0]
+    totals = (job.objective.class_weights * counts)[counts > 0]
     torch.testing.assert_close(totals, torch.full_like(totals, 11 / int((counts > 0).sum())))
 
 
 def test_class_weights_of_a_class_without_training_nodes_are_one():
     job = curriculum(class_weights=True, train=2)
     counts = torch.bincount(job.data.y[job.data.train], minlength=4)
-    assert (job.class_weights[counts == 0] == 1).all()
-    assert torch.isfinite(job.class_weights).all()
+    assert (job.objective.class_weights[counts == 0] == 1).all()
+    assert torch.isfinite(job.objective.class_weights).all()
 
 
 def test_class_weights_change_the_loss():

@@ -1,8 +1,9 @@
 """Training: settings, splits, input features, Algorithm 1, checkpoints."""
 
+from infomotif.training.batches import TrainingData
 from infomotif.training.checkpoint import Checkpoint
 from infomotif.training.choice import Choice
-from infomotif.training.curriculum import Curriculum, Progress, TrainingData, TrainingError
+from infomotif.training.curriculum import Curriculum, Progress, TrainingError
 from infomotif.training.features import FeatureMap
 from infomotif.training.novelty import novelty_weights
 from infomotif.training.settings import PRESETS, Settings, make_settings, parse_setting

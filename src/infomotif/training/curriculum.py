@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,47 +16,18 @@ from torch import Tensor
 from infomotif.errors import InputError
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.adam import Adam
+from infomotif.training.batches import Batch, Batches, TrainingData
 from infomotif.training.checkpoint import Checkpoint
-from infomotif.training.consistency import motif_targets, ramp
 from infomotif.training.distributed import World
-from infomotif.training.novelty import novelty_weights
+from infomotif.training.objective import LOSSES, Objective
 from infomotif.training.settings import Settings
-from infomotif.training.sources import Source, View
+from infomotif.training.sources import Source
 
 Record = dict[str, Any]
-_LOSSES = ("supervised", "infomax", "consistency")
 
 
 class TrainingError(InputError):
     """Training cannot go on; the message says at which epoch and what to change."""
-
-
-@dataclass(frozen=True)
-class TrainingData:
-    """What training may see: labels of other than training and validation nodes are -1.
-
-    Attributes:
-        y: Known classes, -1 elsewhere, [n].
-        train: Training nodes, [L].
-        val: Validation nodes, possibly none.
-    """
-
-    y: Tensor
-    train: Tensor
-    val: Tensor
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Nodes of a step: positions among the training nodes, nodes of the InfoMax loss, or both."""
-
-    labelled: Tensor | None = None
-    others: Tensor | None = None
-
-    @property
-    def size(self) -> int:
-        """How much the batch counts in a step of several."""
-        return sum(len(part) for part in (self.labelled, self.others) if part is not None)
 
 
 @dataclass
@@ -100,11 +71,9 @@ class Curriculum:
         self.checkpoint, self.on_epoch, self.world = checkpoint, on_epoch, world or World()
         self._steps_done = 0
         self.progress = Progress()
-        self.beta = torch.ones(len(data.train), device=data.y.device)
-        self.alpha: Tensor | None = None
-        self.predicted: Tensor | None = None
+        self.objective = Objective(network, data, settings)
+        self.batches = Batches(data, settings, source.batch_size)
         self.best = self._snapshot()
-        self.class_weights = self._class_weights()
         parameters = list(network.parameters())
         self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)
         self.mi_optimizer = (
@@ -154,16 +123,19 @@ class Curriculum:
         record: Record = {"epoch": epoch + 1}
         warming = epoch < self.settings.warmup_epochs
         if self.settings.regularize and self.settings.schedule == "joint" and not warming:
-            record["loss"], record["mi_loss"] = self._joint_steps(generator)
+            losses = self._train(self.batches.joint(generator), self.optimizer, generator)
+            record["loss"], record["mi_loss"] = losses["supervised"], losses["infomax"]
             record |= self._evaluate()
         else:
             if not warming:
-                record["loss"] = self._supervised_steps(generator)
+                losses = self._train(self.batches.supervised(generator), self.optimizer, generator)
+                record["loss"] = losses["supervised"]
             record |= self._evaluate(warming)
             if self.settings.regularize:
-                record["mi_loss"] = self._infomax_steps(generator)
-        if self.settings.novelty and self.alpha is not None and not warming:
-            self.beta = novelty_weights(self.alpha[self.data.train])
+                losses = self._train(self.batches.infomax(generator), self.mi_optimizer, generator)
+                record["mi_loss"] = losses["infomax"]
+        if not warming:
+            self.objective.renew_novelty()
         for name in ("loss", "mi_loss"):
             if not math.isfinite(record.get(name, 0.0)):
                 raise self._diverged(f"{'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]}")
@@ -175,41 +147,27 @@ class Curriculum:
             f"lower lr (now {self.settings.lr:g}), set clip, or scale the attributes (normalize)"
         )
 
-    def _supervised_steps(self, generator: np.random.Generator) -> float:
-        batches = [Batch(labelled=batch) for batch in self._batches(len(self.data.train), generator)]
-        return _mean([self._step(step, self.optimizer, generator)[0] for step in self._steps(batches)])
-
-    def _infomax_steps(self, generator: np.random.Generator) -> float:
-        batches = [Batch(others=batch) for batch in self._infomax_batches(generator)]
-        return _mean([self._step(step, self.mi_optimizer, generator)[1] for step in self._steps(batches)])
-
-    def _joint_steps(self, generator: np.random.Generator) -> tuple[float, float]:
-        labelled = list(self._batches(len(self.data.train), generator))
-        others = list(self._infomax_batches(generator))
-        # The shorter list goes round again, so that every epoch sees all labels and all nodes.
-        count = max(len(labelled), len(others))
-        batches = [Batch(labelled[i % len(labelled)], others[i % len(others)]) for i in range(count)]
-        losses = [self._step(step, self.optimizer, generator) for step in self._steps(batches)]
-        return _mean([loss[0] for loss in losses]), _mean([loss[1] for loss in losses])
-
-    def _steps(self, batches: list[Batch]) -> Iterator[list[Batch]]:
-        """Yield the batches of each optimiser step."""
+    def _train(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> dict[str, float]:
+        """Take the steps that ``batches`` make; return the mean over steps of each of :data:`LOSSES`."""
         together = max(self.settings.accumulate, self.world.size)
-        for start in range(0, len(batches), together):
-            yield batches[start : start + together]
+        starts = range(0, len(batches), together)
+        means = [self._step(batches[start : start + together], optimizer, generator) for start in starts]
+        return dict(zip(LOSSES, torch.stack(means).mean(dim=0).tolist(), strict=True))
 
     def _step(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> Tensor:
-        """Move the parameters down the mean loss of ``batches``; return the mean of each of :data:`_LOSSES`."""
+        """Move the parameters down the mean loss of ``batches``; return the mean of each of :data:`LOSSES`."""
         optimizer.zero_grad()
         total = sum(batch.size for batch in batches)
-        means = torch.zeros(len(_LOSSES), device=self.data.y.device)
+        means = torch.zeros(len(LOSSES), device=self.data.y.device)
         for number in range(self.world.rank, len(batches), self.world.size):
             own = self._randomness(number) if self.source.reseeds else generator
-            losses = self._losses(batches[number], own)
-            share = batches[number].size / total
-            weighed = [self._weight(name) * loss for name, loss in losses.items()]
+            batch = batches[number]
+            labelled = None if batch.labelled is None else self.data.train[batch.labelled]
+            losses = self.objective.losses(batch, self.source.view(labelled, batch.others, own), own)
+            share = batch.size / total
+            weighed = [self.objective.weight(name, self.progress.epoch) * loss for name, loss in losses.items()]
             (share * sum(weighed[1:], start=weighed[0])).backward()
-            for i, name in enumerate(_LOSSES):
+            for i, name in enumerate(LOSSES):
                 if name in losses:
                     means[i] += share * losses[name].detach()
         self._add_up(means)
@@ -218,54 +176,6 @@ class Curriculum:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
         optimizer.step()
         return means
-
-    def _losses(self, batch: Batch, generator: np.random.Generator) -> dict[str, Tensor]:
-        labelled = None if batch.labelled is None else self.data.train[batch.labelled]
-        view = self.source.view(labelled, batch.others, generator)
-        losses = {}
-        if batch.labelled is not None:
-            losses["supervised"] = self._supervised_loss(view, batch.labelled, generator)
-        if batch.others is not None:
-            losses["infomax"] = self._infomax_loss(view, generator)
-            if self.predicted is not None:
-                losses["consistency"] = self._consistency_loss(view, batch.others, generator)
-        return losses
-
-    def _supervised_loss(self, view: View, batch: Tensor, generator: np.random.Generator) -> Tensor:
-        logits = self.network.head(view.h, view.labelled, generator, view.labelled_instances).logits
-        target = self.data.y[self.data.train[batch]]
-        losses = F.cross_entropy(logits, target, weight=self.class_weights, reduction="none")
-        return (self.beta[batch] * losses).mean()
-
-    def _infomax_loss(self, view: View, generator: np.random.Generator) -> Tensor:
-        regularizer = self.network.regularizer
-        if regularizer is None:
-            raise TypeError("settings.regularize is set but the network has no regulariser")
-        weights = torch.ones(len(view.h), regularizer.num_motifs, device=view.h.device)
-        if self.settings.task_weights:
-            weights = weights / regularizer.num_motifs if self.alpha is None else view.rows_of(self.alpha)
-            if self.settings.schedule == "joint":
-                weights = weights * regularizer.num_motifs
-        return regularizer.loss(
-            view.h, view.corrupted, view.others, alpha=weights, generator=generator, drawn=view.others_drawn
-        )
-
-    def _consistency_loss(self, view: View, nodes: Tensor, generator: np.random.Generator) -> Tensor:
-        regularizer = self.network.regularizer
-        if regularizer is None or self.predicted is None or self.alpha is None:
-            raise TypeError("settings.consistency is set but nothing was predicted with motifs yet")
-        numbers = nodes.cpu().numpy()
-        targets = motif_targets(self.predicted, self.alpha, numbers, regularizer.sample(numbers, generator))
-        logits = self.network.head(view.h, view.others, generator, view.others_observed).logits
-        losses = F.cross_entropy(logits, targets, reduction="none")
-        unlabelled = torch.ones(len(self.data.y), device=losses.device)
-        unlabelled[self.data.train] = 0.0
-        return (unlabelled[nodes] * losses).mean()
-
-    def _weight(self, name: str) -> float:
-        if name == "consistency":
-            return self.settings.consistency * ramp(self.progress.epoch)
-        return self.settings.mi_weight if name == "infomax" and self.settings.schedule == "joint" else 1.0
 
     def _randomness(self, number: int) -> np.random.Generator:
         """Seed torch for batch ``number`` of this step and return its own generator, the same in every process."""
@@ -293,9 +203,7 @@ class Curriculum:
         output = self.source.infer()
         if not torch.isfinite(output.logits).all():
             raise self._diverged("prediction is not a finite number")
-        self.alpha = output.alpha
-        if self.settings.consistency and self.settings.regularize and not warming:
-            self.predicted = output.logits.softmax(dim=1)
+        self.objective.observe(output, warming)
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1
         # A classifier that never saw a label is no candidate.
@@ -315,30 +223,6 @@ class Curriculum:
             progress.best_epoch = epoch
             self.best = self._snapshot()
         return record
-
-    def _infomax_batches(self, generator: np.random.Generator) -> Iterator[Tensor]:
-        n, share = len(self.data.y), self.settings.mi_share
-        if share == 1:
-            yield from self._batches(n, generator)
-            return
-        chosen = torch.from_numpy(np.sort(generator.permutation(n)[: max(1, round(share * n))])).to(self.data.y.device)
-        for batch in self._batches(len(chosen), generator):
-            yield chosen[batch]
-
-    def _batches(self, count: int, generator: np.random.Generator) -> Iterator[Tensor]:
-        size = self.settings.batch_size or (self.source.batch_size or count)
-        if size >= count:
-            yield torch.arange(count, device=self.data.y.device)
-            return
-        order = torch.from_numpy(generator.permutation(count)).to(self.data.y.device)
-        yield from order.split(size)
-
-    def _class_weights(self) -> Tensor | None:
-        if not self.settings.class_weights:
-            return None
-        counts = torch.bincount(self.data.y[self.data.train], minlength=self.network.classifier.out_features).float()
-        present = counts > 0
-        return torch.where(present, len(self.data.train) / (present.sum() * counts.clamp(min=1)), 1.0)
 
     def _set_learning_rate(self, epoch: int) -> None:
         done = epoch / (self.settings.warmup_epochs + self.settings.epochs)
@@ -366,11 +250,7 @@ class Curriculum:
             return
         tensors = {f"network.{k}": v for k, v in self.network.state_dict().items()}
         tensors |= {f"best.{k}": v for k, v in self.best.items()}
-        tensors["beta"] = self.beta
-        if self.alpha is not None:
-            tensors["alpha"] = self.alpha
-        if self.predicted is not None:
-            tensors["predicted"] = self.predicted
+        tensors |= self.objective.state()
         for i, optimizer in enumerate(self._optimizers()):
             tensors |= {f"optimizer.{i}.{name}": value for name, value in optimizer.state().items()}
         self.checkpoint.save(tensors, dict(self.progress.__dict__))
@@ -384,16 +264,10 @@ class Curriculum:
         self.progress = Progress(**progress)
         self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
         self.best = {k[5:]: v.to(device) for k, v in tensors.items() if k.startswith("best.")}
-        self.beta = tensors["beta"].to(device)
-        self.alpha = tensors["alpha"].to(device) if "alpha" in tensors else None
-        self.predicted = tensors["predicted"].to(device) if "predicted" in tensors else None
+        self.objective.load_state(tensors)
         for i, optimizer in enumerate(self._optimizers()):
             prefix = f"optimizer.{i}."
             optimizer.load_state({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
         for record in self.progress.history:
             if self.on_epoch is not None:
                 self.on_epoch(record)
-
-
-def _mean(losses: list[Tensor]) -> float:
-    return float(torch.stack(losses).mean())

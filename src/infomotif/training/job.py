@@ -18,6 +18,7 @@ from infomotif.motifs import MotifIndex
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode, make_encoder
 from infomotif.nn.network import MotifNetwork
+from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
     encoder_options,
     hidden_width,
@@ -28,7 +29,7 @@ from infomotif.training.build import (
     rows_reader,
 )
 from infomotif.training.checkpoint import Checkpoint
-from infomotif.training.curriculum import Curriculum, Record, TrainingData
+from infomotif.training.curriculum import Curriculum, Record
 from infomotif.training.distributed import World
 from infomotif.training.features import FeatureMap
 from infomotif.training.machine import on_device
