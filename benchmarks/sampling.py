@@ -24,7 +24,8 @@ import torch
 import infomotif as im
 from infomotif.nn.blocks import Blocks
 from infomotif.statistics import paired_difference, spread
-from infomotif.training import Curriculum, random_split
+from infomotif.training import random_split
+from infomotif.training.batches import Batches
 from infomotif.training.sources import SampledNeighbours
 
 RATIO, CHUNK = 0.4, 64
@@ -58,21 +59,21 @@ def use_clusters(graph: im.Graph, train: np.ndarray):
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     by_rank = {graph.num_nodes: order.astype(np.int64), len(train): np.argsort(rank[train])}
-    batches, init = Curriculum._batches, SampledNeighbours.__init__
+    dealt, init = Batches._dealt, SampledNeighbours.__init__
 
     def clustered(self, count, generator):
         chunks = np.array_split(by_rank[count], max(1, count // CHUNK))
         nodes = np.concatenate([chunks[i] for i in generator.permutation(len(chunks))])
-        yield from torch.from_numpy(nodes).split(self.settings.batch_size)
+        return list(torch.from_numpy(nodes).split(self._size))
 
     def induced(self, *args, **options):
         init(self, *args, **options)
         self.sampler = Induced(self.graph, self.hops)
 
-    Curriculum._batches, SampledNeighbours.__init__ = clustered, induced
+    Batches._dealt, SampledNeighbours.__init__ = clustered, induced
 
     def undo():
-        Curriculum._batches, SampledNeighbours.__init__ = batches, init
+        Batches._dealt, SampledNeighbours.__init__ = dealt, init
 
     return undo
 

@@ -1,0 +1,328 @@
+"""Ideas that are not part of the package, each over InfoMotif-GCN (joint), judged on validation nodes alone.
+
+    python benchmarks/trials.py                          # roles, Cora and Citeseer, 10 splits; goes on where it stopped
+    python benchmarks/trials.py --ideas DropEdge --datasets cora
+    python benchmarks/trials.py --store trials.jsonl     # where the runs are kept
+
+With 1 % of the labels, width 64, weight decay 0.0005, learning rate 0.01, 100 epochs, nothing searched. The validation
+nodes are halved: one half chooses the epoch, as a user's would, the other judges. No test label is read. What gains
+would become a setting; what does not is listed in docs/what-did-not-help.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+import torch.nn.functional as F
+from rich.console import Console
+from rich.table import Table
+from torch import Tensor
+
+import infomotif as im
+from infomotif.bench.schemes import Scheme
+from infomotif.motifs import significance
+from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.encoders import encode
+from infomotif.nn.pairs import PairPlan
+from infomotif.nn.regularizer import MotifAttention
+from infomotif.progress import progress
+from infomotif.statistics import paired_difference, spread
+from infomotif.training import Curriculum, make_settings, novelty_weights
+from infomotif.training.distributed import World
+from infomotif.training.job import Job, Training
+from infomotif.training.objective import Objective
+from infomotif.training.sources import WholeGraph
+from infomotif.training.splits import Split
+
+SETTINGS = {"hidden": 64, "weight_decay": 0.0005}
+LABELS = Scheme.parse("1 %")
+BINS, LAST, DROPPED, SAMPLES = 10, 10, 0.2, 50
+
+
+class DropEdge(WholeGraph):
+    """Every pass of training goes over a random part of the edges."""
+
+    def view(self, labelled, others, generator):
+        """Encode without a fifth of the edges."""
+        whole = self.adjacency
+        pattern = whole.neighbours
+        rows = np.repeat(np.arange(pattern.num_rows), np.diff(pattern.indptr))
+        up = rows < pattern.indices
+        keep = generator.random(int(up.sum())) >= DROPPED
+        source, target = rows[up][keep], pattern.indices[up][keep]
+        ones = np.ones(2 * len(source), dtype=np.float32)
+        ends = (np.concatenate([source, target]), np.concatenate([target, source]))
+        kept = sp.csr_array((ones, ends), shape=(pattern.num_rows,) * 2)
+        self.adjacency = Adjacency(kept.indptr, kept.indices)
+        try:
+            return super().view(labelled, others, generator)
+        finally:
+            self.adjacency = whole
+
+
+class ClassNovelty(Objective):
+    """A training node is novel if its motif weights are uncommon in its own class."""
+
+    def renew_novelty(self) -> None:
+        """Measure the distance to the mean of the node's class."""
+        if self.alpha is None:
+            return
+        alpha, y = self.alpha[self._data.train], self._data.y[self._data.train]
+        means = torch.stack(
+            [alpha[y == c].mean(dim=0) if (y == c).any() else alpha[0] for c in range(int(y.max()) + 1)]
+        )
+        self.beta = novelty_weights(alpha - means[y])
+
+
+class Contrast(Objective):
+    """The InfoMax loss written out, so that its parts can be exchanged."""
+
+    second: Callable[[], Tensor] | None = None
+    """Gives the representations whose instances are told apart; by default those of the summaries."""
+    softmax = False
+    """Whether an instance is told from all negatives of its owner at once (InfoNCE)."""
+
+    def _infomax(self, view, generator):
+        regularizer, h = self._network.regularizer, view.h
+        batch = view.others.numpy()
+        weights = torch.ones(len(h), regularizer.num_motifs)
+        if self.alpha is not None:
+            weights = self.alpha * regularizer.num_motifs
+        instances = h if self.second is None else self.second()
+        total = h.new_zeros(())
+        for t, (observed, (others, corrupted)) in enumerate(zip(*regularizer.draw(batch, generator), strict=True)):
+            plan, negative = (PairPlan.build(batch, drawn, len(h)) for drawn in (observed, others))
+            if plan.num_instances == 0:
+                continue
+            head = regularizer.heads[t]
+            g = head.gate(h[plan.index("rows", h.device)])
+            summary = head.readout(plan, g, head.encoder(plan, g))
+            logits, owners = [], []
+            for each, source in ((plan, instances), (negative, view.corrupted if corrupted else instances)):
+                g = head.gate(source[each.index("rows", h.device)])
+                logits.append(head.discriminator(each, g, head.encoder(each, g), summary))
+                count = torch.from_numpy(np.diff(each.inst_ptr).astype(np.int64))
+                owners.append(torch.arange(len(count)).repeat_interleave(count))
+            scale = weights[plan.index("owners", h.device), t] / (len(batch) * regularizer.num_motifs)
+            if self.softmax:
+                total = total + (scale * mean_by(owners[0], self._against_all(logits, owners), len(scale))).sum()
+                continue
+            for sign, logit, owner in zip((-1, 1), logits, owners, strict=True):
+                total = total + (scale / 2 * mean_by(owner, F.softplus(sign * logit), len(scale))).sum()
+        return total
+
+    @staticmethod
+    def _against_all(logits: list[Tensor], owners: list[Tensor]) -> Tensor:
+        """Return -log(e^p / (e^p + sum of e^n over the owner's negatives)) of each instance."""
+        (positive, negative), (owner, other) = logits, owners
+        count = int(owner.max()) + 1
+        top = negative.new_full((count,), -torch.inf).scatter_reduce(0, other, negative.detach(), "amax")
+        total = negative.new_zeros(count).index_add(0, other, (negative - top[other]).exp())
+        return F.softplus((total.log() + top)[owner] - positive)
+
+
+class Averaged(Curriculum):
+    """The mean weights of the last epochs in the place of the best epoch."""
+
+    def run(self):
+        """Train to the end and load the mean."""
+        epochs = self.settings.epochs
+        self.advance(epochs - LAST)
+        states = []
+        for epoch in range(epochs - LAST, epochs):
+            self.advance(epoch + 1)
+            states.append(self._snapshot())
+        mean = {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
+        self.network.load_state_dict(mean)
+        return self.progress
+
+
+class Prior(MotifAttention):
+    """Motif weights that start at what significance says of a motif."""
+
+    prior: Tensor
+
+    def forward(self, gated):
+        """Add the logarithm of the prior before the softmax."""
+        scores = torch.stack([g @ self.weight[0] for g in gated], dim=1)
+        alpha = (scores + self.prior.log()).softmax(dim=1)
+        return sum(alpha[:, t : t + 1] * g for t, g in enumerate(gated)), alpha
+
+
+def mean_by(owner: Tensor, values: Tensor, count: int) -> Tensor:
+    """Return the mean of the values of each owner, 0 without any."""
+    number = torch.bincount(owner, minlength=count).clamp(min=1)
+    return values.new_zeros(count).index_add(0, owner, values) / number
+
+
+def plain(training: Training) -> Curriculum:
+    return training.curriculum
+
+
+def with_source(training: Training) -> Curriculum:
+    source = training.source
+    training.curriculum.source = DropEdge(training.network, source.x, source.adjacency, source.device)
+    return training.curriculum
+
+
+def with_objective(kind: type[Objective], **changes) -> Callable[[Training], Curriculum]:
+    def change(training: Training) -> Curriculum:
+        curriculum, source = training.curriculum, training.source
+        objective = kind(training.network, curriculum.data, training.settings)
+        for name, value in changes.items():
+            setattr(objective, name, value)
+        if "second" in changes:
+            objective.second = lambda: encode(training.network.encoder, source.x, source.adjacency)
+        curriculum.objective = objective
+        return curriculum
+
+    return change
+
+
+def averaged(training: Training) -> Curriculum:
+    old = training.curriculum
+    return Averaged(training.network, training.source, old.data, training.settings, seed=old.seed)
+
+
+def with_prior(training: Training) -> Curriculum:
+    regularizer = training.network.regularizer
+    z = np.abs(np.nan_to_num(significance(training.index.graph, training.index.motifs, samples=SAMPLES).z)) + 1e-3
+    attention = Prior(training.network.classifier.in_features)
+    attention.weight, attention.prior = regularizer.attention.weight, torch.from_numpy(z / z.sum()).float()
+    regularizer.attention = attention
+    return training.curriculum
+
+
+@dataclass(frozen=True)
+class Idea:
+    """What is changed: the preset, the motifs, or the training."""
+
+    change: Callable[[Training], Curriculum] = plain
+    preset: str = "joint"
+    motifs: str = "auto"
+    against: str = "joint"
+
+
+IDEAS = {
+    "GCN": Idea(preset="base", against=""),
+    "joint": Idea(against="GCN"),
+    "DropEdge": Idea(with_source),
+    "novelty within the class": Idea(with_objective(ClassNovelty)),
+    "InfoNCE": Idea(with_objective(Contrast, softmax=True)),
+    "two augmentations": Idea(with_objective(Contrast, second=None)),
+    "mean of the last 10 epochs": Idea(averaged),
+    "all 13 triads": Idea(motifs="triads"),
+    "z-scores as prior weights": Idea(with_prior),
+}
+DIRECTED = ("all 13 triads",)
+
+
+def calibration(logits: Tensor, y: Tensor) -> tuple[float, float]:
+    """Return expected calibration error and negative log-likelihood."""
+    p = logits.softmax(dim=1)
+    sure, guess = p.max(dim=1)
+    right = (guess == y).float()
+    place = (sure * BINS).long().clamp(max=BINS - 1)
+    gaps = torch.zeros(BINS).index_add(0, place, right - sure).abs()
+    return float(gaps.sum() / len(y)), float(F.cross_entropy(logits, y))
+
+
+def temperature(logits: Tensor, y: Tensor) -> float:
+    """Return the temperature with the smallest loss."""
+    grid = np.geomspace(0.2, 5.0, 200)
+    return float(min(grid, key=lambda t: float(F.cross_entropy(logits / t, y))))
+
+
+def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dict[str, float]:
+    """Train on one split and judge on the half of its validation nodes that chose nothing."""
+    split = LABELS.split(graph, number)
+    val = np.random.default_rng(number).permutation(split.val)
+    chooses, judges = np.sort(val[::2]), np.sort(val[1::2])
+    job = Job(graph, "gcn", index, number, torch.device("cpu"), World())
+    training = job.training(make_settings(idea.preset, **SETTINGS), Split(split.train, chooses, split.test))
+    curriculum = idea.change(training)
+    curriculum.run()
+    logits = training.source.infer().logits
+    y = torch.tensor(graph.y)
+    t = temperature(logits[chooses], y[chooses])
+    raw, cooled = (calibration(logits[judges] / heat, y[judges]) for heat in (1.0, t))
+    accuracy = float((logits[judges].argmax(dim=1) == y[judges]).float().mean())
+    return {"accuracy": accuracy, "ece": raw[0], "nll": raw[1], "cooled_ece": cooled[0], "cooled_nll": cooled[1]}
+
+
+def kept(path: Path) -> dict[tuple[str, str, int], dict[str, float]]:
+    """Return the runs of the store."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    runs = [json.loads(line) for line in lines]
+    return {(run.pop("dataset"), run.pop("idea"), run.pop("split")): run for run in runs}
+
+
+def shown(runs: dict[tuple[str, str, int], dict[str, float]], datasets: list[str]) -> list[Table]:
+    """Return accuracies with their differences, and calibration with and without a temperature."""
+    table = Table(title="Accuracy on validation nodes that chose nothing, 1 % of the labels")
+    heat = Table(title="Calibration error in percent, and with a temperature chosen on the other half")
+    for heading in ("idea", "against", *datasets):
+        table.add_column(heading)
+    for heading in ("method", *datasets):
+        heat.add_column(heading)
+    for name, idea in IDEAS.items():
+        cells, gaps = [], []
+        for dataset in datasets:
+            own = {s: run for (d, i, s), run in runs.items() if (d, i) == (dataset, name)}
+            other = {s: run for (d, i, s), run in runs.items() if (d, i) == (dataset, idea.against)}
+            both = sorted(set(own) & set(other))
+            cells.append(str(spread([run["accuracy"] for run in own.values()])) if own else "")
+            errors = [
+                f"{100 * np.mean([run[key] for run in own.values()]):.1f}" for key in ("ece", "cooled_ece") if own
+            ]
+            gaps.append(" to ".join(errors))
+            if len(both) > 1:
+                difference = paired_difference(*([each[s]["accuracy"] for s in both] for each in (own, other)))
+                cells[-1] += f", {difference}"
+        table.add_row(name, idea.against, *cells)
+        if name in ("GCN", "joint"):
+            heat.add_row(name, *gaps)
+    return [table, heat]
+
+
+def main() -> None:
+    """Run what is missing and print everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--datasets", default="roles,cora,citeseer")
+    parser.add_argument("--ideas", default=",".join(IDEAS))
+    parser.add_argument("--splits", type=int, default=10)
+    parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results" / "trials.jsonl")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    datasets, ideas = arguments.datasets.split(","), arguments.ideas.split(",")
+    runs = kept(arguments.store)
+    with progress("trials", len(datasets) * len(ideas) * arguments.splits) as advance:
+        for dataset in datasets:
+            graph = im.load_dataset(dataset)
+            for name in ideas:
+                idea = IDEAS[name]
+                if name in DIRECTED and not graph.directed:
+                    continue
+                index = im.MotifIndex(graph, idea.motifs)
+                for number in range(arguments.splits):
+                    if (dataset, name, number) not in runs:
+                        run = trial(graph, index, idea, number)
+                        runs[dataset, name, number] = run
+                        line = json.dumps({"dataset": dataset, "idea": name, "split": number, **run})
+                        with arguments.store.open("a", encoding="utf-8") as stream:
+                            stream.write(line + "\n")
+                    advance(1, f"{dataset}, {name}")
+    console = Console(width=200)
+    for table in shown(runs, datasets):
+        console.print(table)
+
+
+if __name__ == "__main__":
+    main()
