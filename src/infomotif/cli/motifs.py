@@ -87,7 +87,7 @@ def motifs(
         raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
     graph = source.graph_from_options(
         dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
-        node_id=node_id, fill="zero", unknown=unknown, component=component,
+        node_id=node_id, fill=None if edges is None else "zero", unknown=unknown, component=component,
     )  # fmt: skip
     from infomotif.motifs import MotifIndex, significance
 

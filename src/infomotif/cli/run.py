@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from infomotif.runfolder import OpenRun
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
+_WHICH_GRAPH = ("dataset", "edges", "nodes", "label", "component")
 
 
 def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
@@ -31,12 +32,9 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     if not isinstance(source, dict):
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
     if instead is not None:
-        replaced = ["dataset", "edges", "nodes", "label"]
-        if instead.get("edges") is None:
-            replaced += ["weight", "ignore", "categorical"]
-        for key in replaced:
-            source.pop(key, None)
-        source |= instead
+        # What says how files are read holds for other files too.
+        kept = {} if instead.get("edges") is None else {k: v for k, v in source.items() if k not in _WHICH_GRAPH}
+        source = kept | instead
     try:
         for key in ("edges", "nodes"):
             source[key] = Path(source[key]) if source.get(key) is not None else None

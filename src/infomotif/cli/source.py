@@ -173,10 +173,16 @@ def graph_from_options(
         raise InputError(f"give a dataset or graph store ('{dataset}') or own files (--edges, --nodes), not both")
     if edges is None and nodes is not None:
         raise InputError("--nodes needs --edges: name the file of the edges too")
-    of_files = {"label": label, "weight": weight, "ignore": ignore, "categorical": categorical}
+    of_files = {
+        "label": label, "weight": weight, "ignore": ignore, "categorical": categorical, "fill": fill,
+        "source": source != "source", "target": target != "target", "id": node_id != "id",
+        "unknown": unknown != "error", "undirected": not directed,
+    }  # fmt: skip
     for option, value in of_files.items() if edges is None else ():
         if value:
             raise InputError(f"--{option} is for own files (--edges); datasets and graph stores are read already")
+    if component != "largest" and (edges is not None or (dataset is not None and names_a_store(dataset))):
+        raise InputError("--component is for datasets; own files and graph stores are taken whole")
     if edges is not None:
         graph = _from_files(
             edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
