@@ -10,7 +10,7 @@ from infomotif.errors import InputError
 
 def test_everything_of_the_experiment_by_default():
     plan = Plan(load_experiment("table3"))
-    assert plan.splits == 10
+    assert plan.splits_on("usa") == 10
     assert plan.datasets == ("usa", "europe", "brazil")
     assert len(plan.rows) == 25
 
@@ -30,6 +30,18 @@ def test_everything_of_the_experiment_by_default():
 def test_bad_choices_are_explained(options, message):
     with pytest.raises(InputError, match=message):
         Plan(load_experiment("table3"), **options)
+
+
+def test_a_large_graph_has_fewer_splits_unless_told_otherwise(tmp_path):
+    table, store = load_experiment("table2"), Store(tmp_path)
+    plan = Plan(table, methods=["gcn"])
+    row = plan.rows[0]
+    tuned = {name: len(plan.cell(row, name, store).missing) for name in ("cora", "pubmed")}
+    final = {name: len(plan.final_jobs(row, name, {})) for name in ("cora", "pubmed")}
+    assert tuned == {"cora": 6, "pubmed": 3}
+    assert final == {"cora": 30, "pubmed": 9}
+    assert plan.expected_runs(row, "pubmed") == 5 + 9 - 1
+    assert len(Plan(table, methods=["gcn"], splits=4).final_jobs(row, "pubmed", {})) == 12
 
 
 def test_a_row_without_implementation_cannot_be_chosen(monkeypatch):
@@ -72,7 +84,7 @@ def test_settings_are_searched_at_one_number_of_labels_and_kept_for_all(tmp_path
     plan = Plan(load_experiment("few-labels"), methods=["gcn"], datasets=["brazil"])
     cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
     assert {(job.labels.name, job.split) for job in cell.missing} == {("5 %", 0), ("5 %", 1)}
-    assert plan.expected_runs(plan.rows[0]) == 5 * 2 + 20 * 9 - 2
+    assert plan.expected_runs(plan.rows[0], "brazil") == 5 * 2 + 20 * 9 - 2
 
 
 def test_ablated_rows_take_the_settings_of_the_whole(tmp_path):
@@ -88,7 +100,7 @@ def test_ablated_rows_take_the_settings_of_the_whole(tmp_path):
 @pytest.mark.parametrize(("row", "runs"), [("gcn", 5 * 6 + 30 - 6), ("structural-lr", 30), ("gcn-structural", 54)])
 def test_expected_runs(row, runs):
     plan = Plan(load_experiment("table3"))
-    assert plan.expected_runs(plan.experiment.row(row)) == runs
+    assert plan.expected_runs(plan.experiment.row(row), "usa") == runs
 
 
 def test_varied_rows_become_one_run_where_they_meet_the_default(tmp_path):

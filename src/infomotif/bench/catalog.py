@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from infomotif.baselines import METHODS
-from infomotif.bench.experiment import Experiment, Published, Row, Tuning
+from infomotif.bench.experiment import Experiment, Large, Published, Row, Tuning
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
 
@@ -22,7 +22,7 @@ _ORDER = (
 _ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {
     "kind", "title", "paper", "datasets", "ratios", "labels", "validation", "region", "splits", "groups", "tuning",
-    "settings", "search", "measure", "vary", "published", "note",
+    "large", "settings", "search", "measure", "vary", "published", "note",
 }  # fmt: skip
 
 
@@ -78,6 +78,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
             splits=int(value["splits"]),
             rows=tuple(_rows(name, value["groups"], labels, vary)),
             tuning=Tuning(_labels(name, tuning, value) if tuning else (), int(tuning.get("splits", 0))),
+            large={key: Large(**sizes) for key, sizes in (value.get("large") or {}).items()},
             settings=value.get("settings") or {},
             search=value.get("search") or {},
             measure=value.get("measure"),

@@ -97,6 +97,14 @@ class Tuning:
 
 
 @dataclass(frozen=True)
+class Large:
+    """How many splits a graph gets whose trainings take long: in all, and to choose settings by."""
+
+    splits: int
+    tuning: int
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A table or figure: what runs on what, and what the paper says.
 
@@ -110,6 +118,7 @@ class Experiment:
         splits: Number of random splits with each of them.
         rows: What runs.
         tuning: How settings are chosen.
+        large: Graphs that get fewer splits.
         settings: Settings of all methods that know them.
         search: Values to try of the settings that a method searches, in place of the method's own.
         measure: By what nodes are put into quartiles.
@@ -127,6 +136,7 @@ class Experiment:
     splits: int
     rows: tuple[Row, ...]
     tuning: Tuning = Tuning()
+    large: Mapping[str, Large] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     measure: str | None = None
@@ -147,6 +157,14 @@ class Experiment:
             if row.name == name:
                 return row
         raise unknown_name(f"method of {self.name}", name, [row.name for row in self.rows])
+
+    def splits_on(self, dataset: str) -> int:
+        """Return the number of splits of a dataset."""
+        return self.large[dataset].splits if dataset in self.large else self.splits
+
+    def tuning_on(self, dataset: str) -> int:
+        """Return how many of them settings are chosen by."""
+        return self.large[dataset].tuning if dataset in self.large else self.tuning.splits
 
     def start(self, row: Row) -> dict[str, Any]:
         """Return the settings of a row before any search: the experiment's that its method knows, then its own."""
@@ -169,8 +187,13 @@ class Experiment:
             raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
         for dataset in self.datasets:
             check_graph_name(dataset)
-        if self.splits < 1 or self.tuning.splits < 0:
-            raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
+        for dataset in self.large:
+            if dataset not in self.datasets:
+                raise unknown_name("large dataset", dataset, self.datasets)
+        for name in (*self.datasets, ""):
+            splits, tuning = self.splits_on(name), self.tuning_on(name)
+            if splits < 1 or tuning < 0 or (tuning > 0) != (self.tuning.splits > 0):
+                raise InputError(f"splits must be at least 1 (got {splits}, {tuning} for tuning)")
         searched = {key for row in self.rows if row.available for key in row.implementation().search}
         for key in self.search:
             if key not in searched:

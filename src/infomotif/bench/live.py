@@ -35,7 +35,8 @@ class Progress:
         """Show nothing yet."""
         self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
-        self._total = sum(plan.expected_runs(row) for row in plan.rows if row.available) * len(plan.datasets)
+        rows = [row for row in plan.rows if row.available]
+        self._total = sum(plan.expected_runs(row, dataset) for row in rows for dataset in plan.datasets)
         self._drawn = 0.0
         self._last: Record | None = None
 
@@ -90,8 +91,8 @@ class Progress:
         for dataset in self.plan.datasets:
             for row in self.plan.rows:
                 if row.available:
-                    done = len(seconds.get((dataset, row.method), ()))
-                    left += max(0, self.plan.expected_runs(row) - done) * means.get((dataset, row.method), usual)
+                    missing = self.plan.expected_runs(row, dataset) - len(seconds.get((dataset, row.method), ()))
+                    left += max(0, missing) * means.get((dataset, row.method), usual)
         return duration(left / self.width)
 
     def _line(self, record: Record) -> str:

@@ -31,7 +31,7 @@ class Plan:
 
     Args:
         experiment: The experiment.
-        splits: Number of splits; the experiment's by default.
+        splits: Number of splits on every dataset; the experiment's by default.
         methods: Names of rows; all that are available by default.
         datasets: Names of datasets; all of the experiment's by default.
         labels: How many labels there are, such as 0.2, ``20 %`` or ``3 a class``; all of the experiment's by default.
@@ -58,8 +58,8 @@ class Plan:
     ) -> None:
         """Check names against the experiment."""
         self.experiment = experiment
-        self.splits = experiment.splits if splits is None else splits
-        if self.splits < 1:
+        self._splits = splits
+        if splits is not None and splits < 1:
             raise InputError(f"splits must be at least 1 (got {splits})")
         self.rows = self._rows(methods)
         self.datasets = self._datasets(datasets)
@@ -67,6 +67,10 @@ class Plan:
         self.settings = settings or {}
         self.tuned = tuned and experiment.tuning.splits > 0
         self._check_settings()
+
+    def splits_on(self, dataset: str) -> int:
+        """Return the number of splits of a dataset."""
+        return self.experiment.splits_on(dataset) if self._splits is None else self._splits
 
     def cells(self, store: Store) -> Iterator[Cell]:
         """Go through datasets and rows in order, saying what each lacks."""
@@ -103,30 +107,30 @@ class Plan:
 
     def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
-        return self._jobs(row, dataset, settings, self.splits, self.labels)
+        return self._jobs(row, dataset, settings, self.splits_on(dataset), self.labels)
 
-    def expected_runs(self, row: Row) -> int:
-        """Return about how many runs a row needs on one dataset, from nothing."""
-        tuning = self.experiment.tuning
+    def expected_runs(self, row: Row, dataset: str) -> int:
+        """Return about how many runs a row needs on a dataset, from nothing."""
+        splits, tuning = self.splits_on(dataset), self.experiment.tuning_on(dataset)
         if not self.tuned or row.tuned_as is not None:
-            return self.splits * len(self.labels)
+            return splits * len(self.labels)
         free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
         trials = 1 + sum(len(values) - 1 for values in free)
-        shared = min(tuning.splits, self.splits) * len(set(tuning.labels) & set(self.labels))
-        return trials * tuning.splits * len(tuning.labels) + self.splits * len(self.labels) - shared
+        labels = self.experiment.tuning.labels
+        shared = min(tuning, splits) * len(set(labels) & set(self.labels))
+        return trials * tuning * len(labels) + splits * len(self.labels) - shared
 
     def choice(self, cell: Cell) -> Record:
         """Return what the store keeps of a search."""
-        tuning = self.experiment.tuning
+        splits, labels = self.experiment.tuning_on(cell.dataset), self.experiment.tuning.labels
         return {
             "settings": cell.settings,
-            "by": f"validation accuracy of {tuning.splits} splits at {', '.join(s.key for s in tuning.labels)}",
+            "by": f"validation accuracy of {splits} splits at {', '.join(s.key for s in labels)}",
             "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
         }
 
     def _tuning_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
-        tuning = self.experiment.tuning
-        return self._jobs(row, dataset, settings, tuning.splits, tuning.labels)
+        return self._jobs(row, dataset, settings, self.experiment.tuning_on(dataset), self.experiment.tuning.labels)
 
     def _jobs(
         self, row: Row, dataset: str, settings: dict[str, Any], splits: int, labels: Sequence[Scheme]

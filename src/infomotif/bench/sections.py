@@ -152,17 +152,18 @@ def _settings(summary: Summary) -> Grid:
 
 def _coverage(summary: Summary) -> Iterator[str]:
     """Say what is missing, so that an unfinished table is not taken for a finished one."""
-    wanted = summary.experiment.splits
+    wanted = summary.experiment.splits_on
     cells = [
-        (row, summary.cell(panel, row, column))
+        (panel, summary.cell(panel, row, column))
         for row in summary.rows
         if row.available
         for panel in summary.panels
         for column in summary.columns
     ]
-    short = [cell for _, cell in cells if cell.splits < wanted]
+    short = [panel for panel, cell in cells if cell.splits < wanted(panel)]
     if short:
-        yield f"Not complete: {len(short)} of {len(cells)} cells have fewer than {wanted} splits."
+        numbers = ", ".join(f"{wanted(panel)} on {panel}" for panel in dict.fromkeys(short))
+        yield f"Not complete: {len(short)} of {len(cells)} cells have fewer splits than planned ({numbers})."
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
         yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."

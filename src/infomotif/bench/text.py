@@ -80,7 +80,7 @@ def provenance(summary: Summary) -> list[str]:
 
 def command(summary: Summary) -> str:
     """Return the command that makes the experiment again."""
-    return f"infomotif bench {summary.experiment.name} --splits {summary.experiment.splits}"
+    return f"infomotif bench {summary.experiment.name}"
 
 
 def used_data(row: Row) -> tuple[str, str]:
