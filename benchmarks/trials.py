@@ -298,7 +298,7 @@ def main() -> None:
     parser.add_argument("--datasets", default="roles,cora,citeseer")
     parser.add_argument("--ideas", default=",".join(IDEAS))
     parser.add_argument("--splits", type=int, default=10)
-    parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results" / "trials.jsonl")
+    parser.add_argument("--store", type=Path, default=Path(__file__).with_suffix(".jsonl"))
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     datasets, ideas = arguments.datasets.split(","), arguments.ideas.split(",")

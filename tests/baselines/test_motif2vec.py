@@ -7,7 +7,7 @@ import pytest
 
 from infomotif.baselines import get_method
 from infomotif.baselines.motif2vec import dealt, motif_graphs
-from infomotif.bench.graphs import bench_graph, split_of
+from infomotif.bench.graphs import bench_graph
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
@@ -94,8 +94,3 @@ def test_nodes_without_edges_have_zeros():
 def test_hostile_settings_are_refused(settings, message):
     with pytest.raises(InputError, match=message):
         METHOD.check(settings)
-
-
-def test_accuracy_on_brazil():
-    outcome = METHOD.run(bench_graph("brazil"), split_of("brazil", 0.6, 0), {}, seed=0)
-    assert outcome.test_accuracy == pytest.approx(10 / 26, abs=2.1 / 26)
