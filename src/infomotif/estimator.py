@@ -138,6 +138,7 @@ class InfoMotif(Parameters):
         lr_schedule: str | None = None,
         patience: int | None = None,
         class_weights: bool | None = None,
+        calibrate: bool | None = None,
         clip: float | None = None,
         normalize: str | None = None,
         structural_features: bool | None = None,
@@ -163,6 +164,8 @@ class InfoMotif(Parameters):
             raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
         if settings.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
+        if settings.calibrate and len(split.val) == 0:
+            raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
         if settings.regularize or settings.structural_features or self.preset == "auto":
             select_motifs(self.motifs, directed=graph.directed)
         if isinstance(self.encoder, str):

@@ -17,6 +17,7 @@ from infomotif.errors import InputError
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.adam import Adam
 from infomotif.training.batches import Batch, Batches, TrainingData
+from infomotif.training.calibration import cool, fitted_temperature
 from infomotif.training.checkpoint import Checkpoint
 from infomotif.training.distributed import World
 from infomotif.training.objective import LOSSES, Objective
@@ -93,6 +94,9 @@ class Curriculum:
         total = self.settings.warmup_epochs + self.settings.epochs
         self.advance(total)
         self.network.load_state_dict(self.best)
+        if self.settings.calibrate:
+            val = self.data.val
+            cool(self.network.classifier, fitted_temperature(self.source.infer().logits[val], self.data.y[val]))
         return self.progress
 
     def advance(self, until: int) -> Progress:

@@ -87,6 +87,7 @@ class Settings:
         lr_schedule: ``constant``, ``cosine`` to zero, or ``step`` (times 0.1 at half and at three quarters).
         patience: Epochs without a better validation before training stops; None runs all.
         class_weights: Whether classes count inversely to their training nodes.
+        calibrate: Whether validation nodes choose a temperature, so that probabilities are right as often as they say.
         clip: Largest gradient norm; None does not clip.
         normalize: ``auto`` standardises attributes with values beyond -1 to 1 and leaves all others; ``none`` leaves
             all; ``row`` and ``l2`` scale a node's attributes to sum or length 1.
@@ -130,6 +131,7 @@ class Settings:
     lr_schedule: str = "constant"
     patience: int | None = None
     class_weights: bool = False
+    calibrate: bool = False
     clip: float | None = None
     normalize: str = "auto"
     structural_features: bool = False

@@ -1,0 +1,45 @@
+"""Calibration: one temperature for all logits, so that probabilities are right as often as they say."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+import torch.nn.functional as F
+from scipy.optimize import minimize_scalar
+from torch import Tensor, nn
+
+_SPREAD = 0.5
+"""How far log temperature may be from 0 before it takes evidence: the deviation of its normal prior."""
+_FARTHEST = math.log(20)
+
+
+def fitted_temperature(logits: Tensor, target: Tensor) -> float:
+    """Return the temperature that makes held-out classes likeliest; few nodes leave it near 1.
+
+    Args:
+        logits: Logits of nodes that did not train, [V, C].
+        target: Their classes, [V].
+
+    Example:
+        >>> sure = torch.tensor([[9.0, 0.0]] * 40)
+        >>> mixed = torch.tensor([0, 0, 0, 1] * 10)
+        >>> 5 < fitted_temperature(sure, mixed) < 12
+        True
+        >>> round(fitted_temperature(sure[:0], mixed[:0]), 3)
+        1.0
+    """
+    logits, target = logits.double().cpu(), target.cpu()
+
+    def cost(log: float) -> float:
+        surprise = float(F.cross_entropy(logits / math.exp(log), target, reduction="sum")) if len(target) else 0.0
+        return surprise + 0.5 * (log / _SPREAD) ** 2
+
+    return math.exp(minimize_scalar(cost, bounds=(-_FARTHEST, _FARTHEST), method="bounded").x)
+
+
+@torch.no_grad()
+def cool(classifier: nn.Linear, temperature: float) -> None:
+    """Divide what a linear classifier returns by ``temperature``; the most likely class stays the most likely."""
+    for parameter in classifier.parameters():
+        parameter.div_(temperature)
