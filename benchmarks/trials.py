@@ -32,6 +32,7 @@ from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode
 from infomotif.nn.pairs import PairPlan
 from infomotif.nn.regularizer import MotifAttention
+from infomotif.nn.sparse import SparseMatrix
 from infomotif.progress import progress
 from infomotif.statistics import paired_difference, spread
 from infomotif.training import Curriculum, make_settings, novelty_weights
@@ -43,7 +44,7 @@ from infomotif.training.splits import Split
 
 SETTINGS = {"hidden": 64, "weight_decay": 0.0005}
 LABELS = Scheme.parse("1 %")
-BINS, LAST, DROPPED, SAMPLES = 10, 10, 0.2, 50
+BINS, LAST, DROPPED, SAMPLES, STRENGTH = 10, 10, 0.2, 50, 3.0
 
 
 class DropEdge(WholeGraph):
@@ -156,24 +157,42 @@ class Prior(MotifAttention):
         return sum(alpha[:, t : t + 1] * g for t, g in enumerate(gated)), alpha
 
 
+def weighted_messages(graph: im.Graph, dealt_anew: bool) -> SparseMatrix:
+    """Return GCN's matrix with edges that count 1 + 3 log(1 + triangles), or these weights on other edges."""
+    csr, n = graph.undirected, graph.num_nodes
+    edges = sp.csr_array((np.ones(len(csr.indices)), csr.indices, csr.indptr), shape=(n, n))
+    more = sp.csr_array(edges.multiply(im.MotifIndex(graph, "undirected").adjacency("M7")).astype(np.float64))
+    more.data = np.log1p(more.data)
+    if dealt_anew:
+        upper = sp.triu(edges, 1).tocoo()
+        weights = np.random.default_rng(0).permutation(np.asarray(more[upper.row, upper.col]).ravel())
+        half = sp.csr_array((weights, (upper.row, upper.col)), shape=(n, n))
+        more = half + half.T
+    whole = sp.csr_array(edges + STRENGTH * more + sp.eye_array(n))
+    scale = sp.diags_array(1 / np.sqrt(np.asarray(whole.sum(axis=1)).ravel()))
+    product = sp.csr_array(scale @ whole @ scale).astype(np.float32)
+    product.sort_indices()
+    return SparseMatrix.from_scipy(product)
+
+
 def mean_by(owner: Tensor, values: Tensor, count: int) -> Tensor:
     """Return the mean of the values of each owner, 0 without any."""
     number = torch.bincount(owner, minlength=count).clamp(min=1)
     return values.new_zeros(count).index_add(0, owner, values) / number
 
 
-def plain(training: Training) -> Curriculum:
+def plain(training: Training, graph: im.Graph) -> Curriculum:
     return training.curriculum
 
 
-def with_source(training: Training) -> Curriculum:
+def with_source(training: Training, graph: im.Graph) -> Curriculum:
     source = training.source
     training.curriculum.source = DropEdge(training.network, source.x, source.adjacency, source.device)
     return training.curriculum
 
 
-def with_objective(kind: type[Objective], **changes) -> Callable[[Training], Curriculum]:
-    def change(training: Training) -> Curriculum:
+def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.Graph], Curriculum]:
+    def change(training: Training, graph: im.Graph) -> Curriculum:
         curriculum, source = training.curriculum, training.source
         objective = kind(training.network, curriculum.data, training.settings)
         for name, value in changes.items():
@@ -186,25 +205,34 @@ def with_objective(kind: type[Objective], **changes) -> Callable[[Training], Cur
     return change
 
 
-def averaged(training: Training) -> Curriculum:
+def averaged(training: Training, graph: im.Graph) -> Curriculum:
     old = training.curriculum
     return Averaged(training.network, training.source, old.data, training.settings, seed=old.seed)
 
 
-def with_prior(training: Training) -> Curriculum:
+def with_prior(training: Training, graph: im.Graph) -> Curriculum:
     regularizer = training.network.regularizer
-    z = np.abs(np.nan_to_num(significance(training.index.graph, training.index.motifs, samples=SAMPLES).z)) + 1e-3
+    z = np.abs(np.nan_to_num(significance(graph, training.index.motifs, samples=SAMPLES).z)) + 1e-3
     attention = Prior(training.network.classifier.in_features)
     attention.weight, attention.prior = regularizer.attention.weight, torch.from_numpy(z / z.sum()).float()
     regularizer.attention = attention
     return training.curriculum
 
 
+def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Curriculum]:
+    def change(training: Training, graph: im.Graph) -> Curriculum:
+        adjacency = training.source.adjacency
+        adjacency.__dict__["gcn"] = weighted_messages(graph, dealt_anew)
+        return training.curriculum
+
+    return change
+
+
 @dataclass(frozen=True)
 class Idea:
     """What is changed: the preset, the motifs, or the training."""
 
-    change: Callable[[Training], Curriculum] = plain
+    change: Callable[[Training, im.Graph], Curriculum] = plain
     preset: str = "joint"
     motifs: str = "auto"
     against: str = "joint"
@@ -220,6 +248,9 @@ IDEAS = {
     "mean of the last 10 epochs": Idea(averaged),
     "all 13 triads": Idea(motifs="triads"),
     "z-scores as prior weights": Idea(with_prior),
+    "GCN, triangles weigh messages": Idea(with_weights(), preset="base", against="GCN"),
+    "triangles weigh messages": Idea(with_weights()),
+    "these weights on other edges": Idea(with_weights(dealt_anew=True)),
 }
 DIRECTED = ("all 13 triads",)
 
@@ -247,7 +278,7 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     chooses, judges = np.sort(val[::2]), np.sort(val[1::2])
     job = Job(graph, "gcn", index, number, torch.device("cpu"), World())
     training = job.training(make_settings(idea.preset, **SETTINGS), Split(split.train, chooses, split.test))
-    curriculum = idea.change(training)
+    curriculum = idea.change(training, graph)
     curriculum.run()
     logits = training.source.infer().logits
     y = torch.tensor(graph.y)
