@@ -36,6 +36,7 @@ from infomotif.nn.sparse import SparseMatrix
 from infomotif.progress import progress
 from infomotif.statistics import paired_difference, spread
 from infomotif.training import Curriculum, make_settings, novelty_weights
+from infomotif.training.calibration import fitted_temperature
 from infomotif.training.distributed import World
 from infomotif.training.job import Job, Training
 from infomotif.training.objective import Objective
@@ -252,7 +253,8 @@ IDEAS = {
     "triangles weigh messages": Idea(with_weights()),
     "these weights on other edges": Idea(with_weights(dealt_anew=True)),
 }
-DIRECTED = ("all 13 triads",)
+DIRECTED = ("all 13 triads", "z-scores as prior weights")
+"""Without directions wedges and triangles make up for each other, and their z-scores are of one size."""
 
 
 def calibration(logits: Tensor, y: Tensor) -> tuple[float, float]:
@@ -263,12 +265,6 @@ def calibration(logits: Tensor, y: Tensor) -> tuple[float, float]:
     place = (sure * BINS).long().clamp(max=BINS - 1)
     gaps = torch.zeros(BINS).index_add(0, place, right - sure).abs()
     return float(gaps.sum() / len(y)), float(F.cross_entropy(logits, y))
-
-
-def temperature(logits: Tensor, y: Tensor) -> float:
-    """Return the temperature with the smallest loss."""
-    grid = np.geomspace(0.2, 5.0, 200)
-    return float(min(grid, key=lambda t: float(F.cross_entropy(logits / t, y))))
 
 
 def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dict[str, float]:
@@ -282,7 +278,7 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     curriculum.run()
     logits = training.source.infer().logits
     y = torch.tensor(graph.y)
-    t = temperature(logits[chooses], y[chooses])
+    t = fitted_temperature(logits[chooses], y[chooses])
     raw, cooled = (calibration(logits[judges] / heat, y[judges]) for heat in (1.0, t))
     accuracy = float((logits[judges].argmax(dim=1) == y[judges]).float().mean())
     return {"accuracy": accuracy, "ece": raw[0], "nll": raw[1], "cooled_ece": cooled[0], "cooled_nll": cooled[1]}

@@ -393,13 +393,15 @@ class InfoMotif(Parameters):
             raise TypeError("auto needs the motifs to be mined")
         index, notes = frequent_motifs(job.index)
         job = replace(job, index=index)
+        given = {"calibrate": len(split.val) > 0, **self._given()}
+        settings = make_settings("auto", **given)
         why = obstacle(job, settings, split)
         if why is not None:
             self.choice_ = unsearched(job, settings, why, notes)
             warnings.warn(f"preset auto takes '{self.choice_.name}': {why}", stacklevel=3)
             return self._train(job, settings, split, checkpoint, on_epoch)
         shown = self._shows(job.world)
-        self.choice_, training = choose(job, self._given(), split, notes=notes, progress=shown)
+        self.choice_, training = choose(job, given, split, notes=notes, progress=shown)
         if training is None:
             return self._train(job, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
         for record in training.curriculum.run().history:

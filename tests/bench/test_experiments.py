@@ -132,6 +132,13 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("kind: table", "kind: table\nsearch: {lrr: [1.0]}"), "unknown setting to search 'lrr'"),
         (("kind: table", "kind: table\nsearch: {lr: [1, 2, 3, 4, 5]}"), "more than 5 times"),
         (("kind: table", "kind: table\nsearch: {lr: [0.1, 0.0]}"), "lr must be above 0"),
+        (("kind: table", "kind: table\nlarge: {cora: {splits: 3, tuning: 1}}"), "unknown large dataset 'cora'"),
+        (("kind: table", "kind: table\nlarge: {karate: {splits: 3}}"), "large karate must hold splits and tuning"),
+        (("kind: table", "kind: table\nlarge: {karate: 3}"), "large karate must hold splits and tuning"),
+        (("kind: table", "kind: table\nlarge: {karate: {splits: 0, tuning: 1}}"), "must be whole numbers from 1"),
+        (("kind: table", "kind: table\nlarge: {karate: {splits: 2.5, tuning: 1}}"), "must be whole numbers from 1"),
+        (("kind: table", "kind: table\nlarge: {karate: {splits: true, tuning: 1}}"), "must be whole numbers from 1"),
+        (("kind: table", "kind: table\nlarge: [karate]"), "lacks or misuses"),
     ],
 )
 def test_a_bad_file_is_explained(change, message):

@@ -56,6 +56,21 @@ def test_new_nodes_are_predicted(capsys, folder):
     assert [line.split(",")[0] for line in out.splitlines()] == ["id", "x", "y"]
 
 
+def test_a_run_with_options_that_its_source_does_not_take_can_still_be_opened(capsys, folder):
+    # Earlier versions kept them without using them.
+    config = folder / "run" / "config.yaml"
+    text = config.read_text()
+    assert "component: largest" in text
+    config.write_text(text.replace("component: largest", "component: all"))
+    try:
+        code, out, _ = command(capsys, "predict", str(folder / "run"))
+        assert (code, len(out.splitlines())) == (0, 61)
+        code, _, err = command(capsys, "predict", str(folder / "run"), "--component", "all")
+        assert (code, "--component is for --dataset" in err) == (2, True)
+    finally:
+        config.write_text(text)
+
+
 def test_an_unseen_category_is_a_warning(capsys, folder):
     code, _, err = predict(capsys, folder, "id,years,tool\nx,1,drill\ny,2,lab\n")
     assert code == 0

@@ -38,6 +38,20 @@ def test_the_gradient_is_dropped_where_the_value_was(shape, dtype):
     assert set(x.grad.unique().tolist()) <= {0.0, 2.0}
 
 
+def test_gradients_of_gradients_are_right():
+    def seeded(x):
+        torch.manual_seed(0)
+        return dropout(x * x, 0.5, training=True) ** 2
+
+    x = torch.rand(4, 3, dtype=torch.float64).add(0.5).requires_grad_()
+    assert torch.autograd.gradgradcheck(seeded, x)
+
+
+@pytest.mark.parametrize(("dtype", "rate"), [(torch.bfloat16, 0.5), (torch.float16, 0.5), (torch.float32, 1.0)])
+def test_what_torch_takes_is_left_to_it(dtype, rate):
+    assert dropout(torch.ones(4, 3, dtype=dtype), rate, training=True).dtype == dtype
+
+
 def test_a_transposed_view_is_taken():
     x = torch.rand(5, 8).t()
     out = dropout(x, 0.25, training=True)

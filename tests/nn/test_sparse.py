@@ -35,9 +35,11 @@ def random(*shape: int) -> torch.Tensor:
     return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1), requires_grad=True)
 
 
-# Twice as many rows as columns and more take another loop for the transposed product.
+# Many entries take another loop for the transposed product, some rows at a time.
+@pytest.mark.parametrize("near", [0, 2, 5, 256])
 @pytest.mark.parametrize("shape", [(6, 5), (5, 9), (12, 4), (4, 0)])
-def test_product_is_the_dense_product_with_its_gradient(path, shape):
+def test_product_is_the_dense_product_with_its_gradient(path, shape, near, monkeypatch):
+    monkeypatch.setattr("infomotif.nn.sparse._NEAR_ROWS", near)
     matrix = random_matrix(*shape) if shape[1] else sp.csr_array(shape)
     ours, x = SparseMatrix.from_scipy(matrix.astype(np.float64)), random(shape[1], 3)
     torch.testing.assert_close(ours @ x, torch.from_numpy(matrix.toarray()) @ x)

@@ -51,8 +51,8 @@ def test_predictions_stay_and_probabilities_fit_better(preset):
     (plain, graph), (calibrated, _) = fitted(preset), fitted(preset, calibrate=True)
     np.testing.assert_array_equal(plain.predict(), calibrated.predict())
     assert not np.array_equal(plain.predict_proba(), calibrated.predict_proba())
-    val = plain.split_.val
-    surprise = [-np.log(model.predict_proba()[val, graph.y[val]]).mean() for model in (plain, calibrated)]
+    test = plain.split_.test
+    surprise = [-np.log(model.predict_proba()[test, graph.y[test]]).mean() for model in (plain, calibrated)]
     assert surprise[1] < surprise[0]
     assert plain.history_[-1]["loss"] == calibrated.history_[-1]["loss"]
 
@@ -60,6 +60,31 @@ def test_predictions_stay_and_probabilities_fit_better(preset):
 def test_auto_calibrates_unless_told_otherwise():
     assert fitted("auto")[0].settings_.calibrate
     assert not fitted("auto", calibrate=False)[0].settings_.calibrate
+
+
+def test_auto_calibrates_where_nothing_can_be_tried_too():
+    with pytest.warns(UserWarning, match="trained on samples"):
+        model, _ = fitted("auto", sampling="neighbours")
+    assert model.settings_.calibrate
+
+
+@pytest.mark.filterwarnings("ignore:preset auto")
+def test_auto_without_validation_nodes_does_not():
+    graph = make_roles(num_nodes=100)
+    assert (
+        not InfoMotif(preset="auto", hidden=8, epochs=5, progress=False).fit(graph, np.arange(60)).settings_.calibrate
+    )
+
+
+def test_a_resumed_training_is_calibrated_alike(tmp_path):
+    graph = make_roles(num_nodes=150)
+    split = random_split(graph.y, 0.2, val=0.3)
+    outputs = []
+    for _ in range(2):
+        model = InfoMotif(hidden=8, epochs=5, calibrate=True, progress=False)
+        model.fit(graph, split.train, split.val, checkpoint=tmp_path / "state")
+        outputs.append(model.predict_proba())
+    np.testing.assert_array_equal(*outputs)
 
 
 def test_it_needs_validation_nodes():

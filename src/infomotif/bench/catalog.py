@@ -78,7 +78,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
             splits=int(value["splits"]),
             rows=tuple(_rows(name, value["groups"], labels, vary)),
             tuning=Tuning(_labels(name, tuning, value) if tuning else (), int(tuning.get("splits", 0))),
-            large={key: Large(**sizes) for key, sizes in (value.get("large") or {}).items()},
+            large={key: _large(name, key, sizes) for key, sizes in (value.get("large") or {}).items()},
             settings=value.get("settings") or {},
             search=value.get("search") or {},
             measure=value.get("measure"),
@@ -97,6 +97,14 @@ def _labels(name: str, value: dict[str, Any], experiment: dict[str, Any]) -> tup
         return tuple(replace(Scheme.parse(e), **common) for e in value["labels" if "labels" in value else "ratios"])
     except InputError as error:
         raise InputError(f"experiment {name}: {error}") from None
+
+
+def _large(name: str, dataset: str, sizes: Any) -> Large:
+    if not isinstance(sizes, dict) or sizes.keys() != {"splits", "tuning"}:
+        raise InputError(f"experiment {name}: large {dataset} must hold splits and tuning")
+    if not all(type(number) is int and number >= 1 for number in sizes.values()):
+        raise InputError(f"experiment {name}: splits and tuning of large {dataset} must be whole numbers from 1")
+    return Large(**sizes)
 
 
 def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], vary: dict[str, Any]) -> Iterator[Row]:

@@ -190,10 +190,8 @@ class Experiment:
         for dataset in self.large:
             if dataset not in self.datasets:
                 raise unknown_name("large dataset", dataset, self.datasets)
-        for name in (*self.datasets, ""):
-            splits, tuning = self.splits_on(name), self.tuning_on(name)
-            if splits < 1 or tuning < 0 or (tuning > 0) != (self.tuning.splits > 0):
-                raise InputError(f"splits must be at least 1 (got {splits}, {tuning} for tuning)")
+        if self.splits < 1 or self.tuning.splits < 0:
+            raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
         searched = {key for row in self.rows if row.available for key in row.implementation().search}
         for key in self.search:
             if key not in searched:

@@ -123,9 +123,10 @@ class Plan:
     def choice(self, cell: Cell) -> Record:
         """Return what the store keeps of a search."""
         splits, labels = self.experiment.tuning_on(cell.dataset), self.experiment.tuning.labels
+        number = "1 split" if splits == 1 else f"{splits} splits"
         return {
             "settings": cell.settings,
-            "by": f"validation accuracy of {splits} splits at {', '.join(s.key for s in labels)}",
+            "by": f"validation accuracy of {number} at {', '.join(s.key for s in labels)}",
             "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
         }
 

@@ -73,6 +73,9 @@ def convert(
         "label": label, "directed": directed, "fill": fill, "source": source_column, "target": target_column,
         "weight": weight, "node_id": node_id, "unknown": unknown,
     }  # fmt: skip
+    several: dict[str, Any] = {"ignore": ignore, "categorical": categorical}
+    dataset = None if edges is not None else places[0]
+    source.check_options(dataset, edges, nodes, **columns, **several, component=component)
     if edges is not None and source.file_kind(edges, nodes) == "csv":
         from infomotif.io import convert_csv
 
@@ -83,10 +86,7 @@ def convert(
     else:
         from infomotif.io import open_store, save_store
 
-        whole = source.graph_from_options(
-            None if edges is not None else places[0], edges=edges, nodes=nodes, ignore=ignore, categorical=categorical,
-            component=component, **columns,
-        )  # fmt: skip
+        whole = source.graph_from_options(dataset, edges=edges, nodes=nodes, component=component, **columns, **several)
         save_store(whole, folder, float16=float16, overwrite=overwrite)
         graph = open_store(folder)
     _show(graph, folder, time.perf_counter() - started, as_json)

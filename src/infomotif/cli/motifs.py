@@ -85,9 +85,10 @@ def motifs(
         raise InputError(f"--out must end in .csv or .parquet (got '{out}')")
     if dask is not None and (dataset is None or not source.names_a_store(dataset)):
         raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
+    attributes = edges is not None and source.file_kind(edges, nodes) != "edge list"
     graph = source.graph_from_options(
         dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
-        node_id=node_id, fill=None if edges is None else "zero", unknown=unknown, component=component,
+        node_id=node_id, fill="zero" if attributes else None, unknown=unknown, component=component,
     )  # fmt: skip
     from infomotif.motifs import MotifIndex, significance
 

@@ -10,6 +10,7 @@ import typer
 from infomotif.cli import console
 from infomotif.cli.run import RunArgument, graph_of_run
 from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption
+from infomotif.errors import InputError
 
 
 def predict(
@@ -35,6 +36,8 @@ def predict(
 
     model = load(run)
     instead = None
+    if component != "largest" and dataset is None:
+        raise InputError("--component is for --dataset; own files and graph stores are taken whole")
     if edges is not None or nodes is not None or dataset is not None:
         instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
     graph = graph_of_run(run, model, instead)

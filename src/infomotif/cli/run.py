@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infomotif.cli.source import graph_from_options
+from infomotif.cli.source import graph_from_options, options_of, source_kind
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from infomotif.runfolder import OpenRun
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
-_WHICH_GRAPH = ("dataset", "edges", "nodes", "label", "component")
+_WHERE = ("dataset", "edges", "nodes")
 
 
 def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
@@ -32,12 +32,14 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     if not isinstance(source, dict):
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
     if instead is not None:
-        # What says how files are read holds for other files too.
-        kept = {} if instead.get("edges") is None else {k: v for k, v in source.items() if k not in _WHICH_GRAPH}
-        source = kept | instead
+        # What says how files are read holds for other files too; they need not have labels.
+        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
     try:
         for key in ("edges", "nodes"):
             source[key] = Path(source[key]) if source.get(key) is not None else None
+        kind = source_kind(*(source.get(key) for key in _WHERE))
+        known = {*_WHERE, *options_of(kind), *(instead or ())}
+        source = {key: value for key, value in source.items() if key in known}
         schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
         return graph_from_options(**source, schema=schema)
     except TypeError as error:

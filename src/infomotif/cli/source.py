@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +15,19 @@ if TYPE_CHECKING:
     from infomotif.schema import Schema
 
 _FILES = "Own files"
+_DEFAULTS = {
+    "label": None, "directed": True, "fill": None, "source": "source", "target": "target", "weight": None,
+    "node_id": "id", "ignore": None, "categorical": None, "unknown": "error", "component": "largest",
+}  # fmt: skip
+_NAMES = {"node_id": "id", "directed": "undirected"}
+_TAKES = {
+    "dataset": {"component"},
+    "store": set(),
+    "csv": _DEFAULTS.keys() - {"component"},
+    "graphml": {"label", "weight", "fill", "ignore"},
+    "edge list": {"directed"},
+}
+"""What each kind of source can be told."""
 
 DatasetArgument = Annotated[
     str | None,
@@ -173,16 +187,10 @@ def graph_from_options(
         raise InputError(f"give a dataset or graph store ('{dataset}') or own files (--edges, --nodes), not both")
     if edges is None and nodes is not None:
         raise InputError("--nodes needs --edges: name the file of the edges too")
-    of_files = {
-        "label": label, "weight": weight, "ignore": ignore, "categorical": categorical, "fill": fill,
-        "source": source != "source", "target": target != "target", "id": node_id != "id",
-        "unknown": unknown != "error", "undirected": not directed,
-    }  # fmt: skip
-    for option, value in of_files.items() if edges is None else ():
-        if value:
-            raise InputError(f"--{option} is for own files (--edges); datasets and graph stores are read already")
-    if component != "largest" and (edges is not None or (dataset is not None and names_a_store(dataset))):
-        raise InputError("--component is for datasets; own files and graph stores are taken whole")
+    check_options(
+        dataset, edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
+        node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown, component=component,
+    )  # fmt: skip
     if edges is not None:
         graph = _from_files(
             edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
@@ -205,6 +213,36 @@ def graph_from_options(
 
         require_labels(graph, str(nodes or edges or dataset or default))
     return graph
+
+
+def check_options(dataset: str | None, edges: Path | None, nodes: Path | None, **options: Any) -> None:
+    """Refuse options that the source cannot be told, rather than ignore them.
+
+    Raises:
+        InputError: If an option is not as by default and the source does not take it.
+    """
+    kind = source_kind(dataset, edges, nodes)
+    for option, value in options.items():
+        if option not in options_of(kind) and value not in (_DEFAULTS[option], []):
+            name = f"--{_NAMES.get(option, option)}"
+            if option == "component":
+                raise InputError(f"{name} is for datasets; own files and graph stores are taken whole")
+            if edges is None:
+                raise InputError(f"{name} is for own files (--edges); datasets and graph stores are read already")
+            holds = "which names its own parts" if kind == "graphml" else "which holds nothing but edges"
+            raise InputError(f"{name} is for CSV and parquet, not for {kind} ({edges}), {holds}; leave it out")
+
+
+def options_of(kind: str) -> Set[str]:
+    """Return the options of :func:`graph_from_options` that a kind of source takes."""
+    return _TAKES[kind]
+
+
+def source_kind(dataset: str | None, edges: Path | None, nodes: Path | None) -> str:
+    """Return what the graph is read from: ``dataset``, ``store``, ``csv``, ``graphml`` or ``edge list``."""
+    if edges is not None:
+        return file_kind(edges, nodes)
+    return "store" if dataset is not None and names_a_store(dataset) else "dataset"
 
 
 def names_a_store(dataset: str) -> bool:

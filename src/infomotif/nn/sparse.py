@@ -145,7 +145,8 @@ def _transposed_product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tens
     out = torch.empty(pattern.num_cols, dense.shape[1], dtype=dense.dtype)
     t_ptr, t_row, t_entry = pattern.transposed
     arrays = (t_ptr, t_row, values.numpy()[t_entry], dense.numpy(), out.numpy())
-    if 2 * pattern.num_cols < pattern.num_rows:
+    if pattern.num_rows * pattern.num_cols < _NEAR_ROWS * len(t_row):
+        # Every block looks at every column, which many entries must be worth.
         run(kernels.spmm_by_blocks, t_ptr, *arrays, _NEAR_ROWS)
     else:
         run(kernels.spmm, t_ptr, *arrays)

@@ -125,7 +125,6 @@ def choose(
     Raises:
         TrainingError: If every training failed.
     """
-    given = {"calibrate": len(split.val) > 0, **given}
     pool = np.union1d(split.train, split.val)
     folds = []
     if job.graph.y is not None and not _validates(job, split):
