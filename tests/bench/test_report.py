@@ -119,6 +119,13 @@ def test_figures_of_other_kinds_are_drawn(tmp_path, name):
     assert len(figure.axes) == 1
 
 
+def test_a_dataset_without_runs_has_no_panel(tmp_path):
+    part = Plan(load_experiment("label-sparsity"), datasets=["citeseer"], methods=["gcn"], splits=2, tuned=False)
+    whole = Plan(load_experiment("label-sparsity"), splits=2, tuned=False)
+    figure = draw(summarise(whole, fill(tmp_path, part, accuracy)))
+    assert [axis.get_title() for axis in figure.axes] == ["citeseer"]
+
+
 def test_curves_stand_by_dataset_and_base(tmp_path):
     options = {"methods": ["gcn", "infomotif-gcn", "gat"], "datasets": ["europe", "brazil"], "tuned": False}
     plan = Plan(load_experiment("few-labels"), labels=["1 %", "5 %", "3 a class"], splits=2, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import matplotlib as mpl
@@ -18,9 +19,14 @@ _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 
 
 def draw(summary: Summary) -> Figure | None:
-    """Draw an experiment in the form that the paper gives it; None if there is nothing to draw yet."""
-    if not any(cell.spread for cell in summary.cells.values()):
+    """Draw an experiment in the form that the paper gives it, without panels that nothing was measured of.
+
+    None if there is nothing to draw yet.
+    """
+    measured = {panel for (panel, _, _), cell in summary.cells.items() if cell.spread}
+    if not measured:
         return None
+    summary = replace(summary, panels=tuple(panel for panel in summary.panels if panel in measured))
     kinds = {
         "table": _differences, "curve": draw_curves, "quartiles": _bars, "distance": draw_curves,
         "sensitivity": _lines, "runtime": _lines,
