@@ -41,6 +41,11 @@ def test_files_become_a_store_that_commands_take(pair, tmp_path, capsys):
     assert f"infomotif train {store}" in json.loads(out)["command"]
 
 
+def test_files_have_no_component_to_choose(pair, tmp_path, capsys):
+    code, _, err = run(capsys, "convert", "--edges", pair[0], "--nodes", pair[1], "--component", "all", tmp_path / "s")
+    assert (code, "--component is for datasets" in err, (tmp_path / "s").exists()) == (2, True, False)
+
+
 def test_a_dataset_becomes_a_store(tmp_path, capsys):
     code, out, _ = run(capsys, "convert", "karate", tmp_path / "karate")
     assert code == 0

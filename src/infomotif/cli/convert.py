@@ -75,10 +75,10 @@ def convert(
     }  # fmt: skip
     several: dict[str, Any] = {"ignore": ignore, "categorical": categorical}
     dataset = None if edges is not None else places[0]
-    source.check_options(dataset, edges, nodes, **columns, **several, component=component)
     if edges is not None and source.file_kind(edges, nodes) == "csv":
         from infomotif.io import convert_csv
 
+        source.check_options(None, edges, nodes, component=component)
         graph = convert_csv(
             edges, nodes, folder, **columns, ignore=ignore or (), categorical=categorical or (), float16=float16,
             memory=budget, overwrite=overwrite,
