@@ -307,7 +307,7 @@ def test_garbage_for_test_labels_changes_nothing_but_the_test_score(preset):
     y[test] = (y[test] + 1 + np.random.default_rng(1).integers(0, 2, len(test))) % 4
     settings = {
         "preset": preset,
-        "structural_features": True,
+        "structural_features": "quantiles",
         "readout_in_z": True,
         "class_weights": True,
         "patience": 2,
@@ -398,7 +398,7 @@ def test_a_checkpoint_of_other_settings_graph_or_seed_is_refused(tmp_path):
         {"schedule": "joint"},
         {"residual": True},
         {"readout_in_z": True, "residual": True},
-        {"structural_features": True},
+        {"structural_features": "quantiles"},
         {"attention": "additive"},
         {"gate": "diagonal"},
         {"negatives": "swap"},
@@ -427,7 +427,7 @@ def test_each_option_changes_what_is_learned(options):
 
 
 def test_structural_features_widen_the_input_and_serve_other_graphs():
-    model = quick(structural_features=True, preset="base").fit(karate())
+    model = quick(structural_features="counts", preset="base").fit(karate())
     assert model.features_.width == 3
     other = load_dataset("brazil")
     assert model.predict(other.replace(y=None, class_names=())).shape == (other.num_nodes,)

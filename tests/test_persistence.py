@@ -72,8 +72,8 @@ def refused(folder: Path, message: str) -> None:
     [
         *((name, {}) for name in ENCODERS),
         ("gcn", {"preset": "base"}),
-        ("gcn", {"preset": "joint", "structural_features": True, "readout_in_z": True}),
-        ("gcn", {"preset": "base", "structural_features": True}),
+        ("gcn", {"preset": "joint", "structural_features": "quantiles", "readout_in_z": True}),
+        ("gcn", {"preset": "base", "structural_features": "counts"}),
         ("jknet", {"jump": "lstm", "norm": "batch", "gate": "diagonal", "attention": "additive"}),
         ("sage", {"aggregator": "lstm", "layers": 3}),
         ("appnp", {"steps": 3, "teleport": 0.4, "layers": 1}),
@@ -124,7 +124,7 @@ def test_saving_twice_gives_the_same_bytes(folder, tmp_path):
 def test_the_files_are_plain(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["model.json", "model.safetensors"]
     value = json.loads((folder / "model.json").read_text())
-    assert (value["format"], value["version"]) == ("infomotif-model", 1)
+    assert (value["format"], value["version"]) == ("infomotif-model", 2)
     assert value["graph"]["fingerprint"] == roles().fingerprint()
     assert value["weights"] == {"file": "model.safetensors", "sha256": sha256_file(folder / "model.safetensors")}
 
@@ -204,10 +204,10 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
     refused(folder, "model.json: not a model description of this package")
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5])
+@pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 1")
+    refused(folder, "has version .*; this release reads version 2")
 
 
 # Hostile descriptions
@@ -266,7 +266,11 @@ def test_a_missing_entry_is_refused(folder, key):
         ({"features__normalize": "l3"}, "unknown normalize 'l3'"),
         ({"features__mean": ["a"]}, "finite numbers"),
         ({"features__mean": [0.0]}, "one deviation above 0 for each mean"),
-        ({"features__structural": True}, "0 structural features for 2 motifs"),
+        ({"features__structural": True}, "features must hold"),
+        ({"features__structural": "quintiles"}, "unknown structural 'quintiles'"),
+        ({"features__structural": "counts"}, "columns exactly if structural"),
+        ({"features__columns": ["a"]}, "one name for each mean"),
+        ({"features__bounds": [[0.5]]}, "bounds for each column"),
         ({"classes": ["a"] * 100_000}, "model.json describes"),
         ({"classes": []}, "model.json describes"),
         ({"encoder": "gan"}, "unknown encoder 'gan'"),
@@ -313,7 +317,7 @@ def test_a_tensor_of_another_shape_or_precision_is_named(folder):
 
 
 def test_a_hostile_pattern_is_refused_when_it_is_needed(tmp_path):
-    model = quick(structural_features=True).fit(roles())
+    model = quick(structural_features="centralities").fit(roles())
     folder = model.save(tmp_path / "model")
     change(folder, motifs=["__import__('os').system('true')", "a-b, b-c"])
     with pytest.raises(InputError):

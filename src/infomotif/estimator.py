@@ -305,7 +305,7 @@ class InfoMotif(Parameters):
             x=x,
             adjacency=adjacency,
             index=None if regularizer is None else index,
-            feature_names=self.features_.names(own.attribute_names, self.motif_names_),
+            feature_names=self.features_.names(own.attribute_names),
             train=None if train is None else node_numbers(train, own.num_nodes, "train"),
             base=base.predict_proba(own) if isinstance(base, InfoMotif) else base,
         )
@@ -337,7 +337,7 @@ class InfoMotif(Parameters):
             raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
         device = pick_device(self.device)
         with machine(self.threads, other.num_nodes, device):
-            needs_index = self.features_.structural or self.settings_.readout_in_z
+            needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
             index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
             network = self.network_.to(device)
             source = make_source(self.settings_, network, other, self.features_, index, device, World())

@@ -64,8 +64,8 @@ def _described(
     """
     if max(settings.layers or 0, len(contents.motifs)) > most:
         raise InputError(f"more layers or motifs than its {most} tensors allow")
-    if features.structural and len(features.mean) != 1 + len(contents.motifs):
-        raise InputError(f"{len(features.mean)} structural features for {len(contents.motifs)} motifs")
+    if features.structural != "none" and len(features.columns) < 1 + len(contents.motifs):
+        raise InputError(f"{len(features.columns)} structural features for {len(contents.motifs)} motifs")
     with torch.device("meta"):
         if encoder is None:
             options = encoder_options(contents.encoder, settings)

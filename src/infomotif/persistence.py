@@ -16,7 +16,7 @@ from infomotif.files import sha256_file, write_json
 from infomotif.training.checkpoint import load_tensors, save_tensors
 
 FORMAT = "infomotif-model"
-VERSION = 1
+VERSION = 2
 _LARGEST_JSON = 256 << 20
 
 

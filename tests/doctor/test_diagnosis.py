@@ -35,7 +35,7 @@ def test_homophily_against_chance():
     assert found.figures["by_chance"] == pytest.approx(0.5)
     mixed = by_topic(ring(40, y=np.arange(40) % 2))["homophily"]
     assert mixed.figures["same_class"] == 0
-    assert "structural_features=yes" in mixed.options
+    assert "structural_features=quantiles" in mixed.options
 
 
 def test_label_reach_counts_hops():

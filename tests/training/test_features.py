@@ -9,20 +9,25 @@ import torch
 
 from infomotif import Graph, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
+from infomotif.motifs.place import structural_columns
 from infomotif.nn import SparseMatrix
 from infomotif.training import FeatureMap
-from infomotif.training.features import structural_columns
 
 
 def graph_with(x, n: int = 4) -> Graph:
     return Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=n, directed=False, x=x)
 
 
+def made(directed: bool) -> Graph:
+    rng = np.random.default_rng(0)
+    return Graph.from_edges(rng.integers(0, 60, 300), rng.integers(0, 60, 300), num_nodes=60, directed=directed)
+
+
 def dense(features):
     return (features.to_dense() if isinstance(features, SparseMatrix) else features).numpy()
 
 
-def features(graph, *, normalize="none", structural=False, index=None):
+def features(graph, *, normalize="none", structural="none", index=None):
     return FeatureMap.fit(graph, index, normalize=normalize, structural=structural).apply(graph, index)
 
 
@@ -33,8 +38,10 @@ def test_a_graph_without_attributes_gets_one_hot_ones():
 
 
 def test_a_one_hot_model_knows_only_its_own_nodes():
-    fitted = FeatureMap.fit(load_dataset("karate"), None, normalize="none", structural=False)
-    with pytest.raises(InputError, match=r"knows only its own 34 nodes \(got 4\); train with structural_features=True"):
+    fitted = FeatureMap.fit(load_dataset("karate"), None, normalize="none", structural="none")
+    with pytest.raises(
+        InputError, match=r"knows only its own 34 nodes \(got 4\); train with structural_features=counts"
+    ):
         fitted.apply(Graph.from_edges([0], [1], num_nodes=4, directed=False), None)
 
 
@@ -60,18 +67,10 @@ def test_all_zero_attributes_are_taken_as_they_are():
     assert not dense(features(graph_with(np.zeros((4, 3))), normalize="l2")).any()
 
 
-def test_structural_columns_are_log_degree_and_log_motif_counts():
-    graph = load_dataset("karate")
-    index = MotifIndex(graph)
-    columns = structural_columns(graph, index)
-    np.testing.assert_allclose(columns[:, 0], np.log1p(np.asarray(graph.degrees)))
-    np.testing.assert_allclose(columns[:, 1:], np.log1p(index.counts))
-
-
 def test_structural_features_are_standardised_and_join_the_attributes():
     graph = make_roles(num_nodes=120)
     index = MotifIndex(graph)
-    found = dense(features(graph, structural=True, index=index))
+    found = dense(features(graph, structural="counts", index=index))
     assert found.shape == (120, graph.num_attributes + 3)
     np.testing.assert_array_equal(found[:, :-3], graph.x.toarray())
     np.testing.assert_allclose(found[:, -3:].mean(axis=0), 0, atol=1e-5)
@@ -80,26 +79,87 @@ def test_structural_features_are_standardised_and_join_the_attributes():
 
 def test_structural_features_stand_in_for_missing_attributes():
     graph = load_dataset("karate")
-    found = features(graph, structural=True, index=MotifIndex(graph))
+    found = features(graph, structural="counts", index=MotifIndex(graph))
     assert dense(found).shape == (34, 3)
 
 
 def test_another_graph_is_scaled_as_the_fitted_one_was():
     first, second = make_roles(num_nodes=120), make_roles(num_nodes=150, seed=1)
-    fitted = FeatureMap.fit(first, MotifIndex(first), normalize="none", structural=True)
+    fitted = FeatureMap.fit(first, MotifIndex(first), normalize="none", structural="counts")
     found = dense(fitted.apply(second, MotifIndex(second)))[:, -3:]
-    columns = structural_columns(first, MotifIndex(first))
-    expected = (structural_columns(second, MotifIndex(second)) - columns.mean(axis=0)) / columns.std(axis=0)
+    columns, others = (structural_columns(graph, centralities=False).values for graph in (first, second))
+    expected = (others - columns.mean(axis=0)) / columns.std(axis=0)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_a_structural_feature_that_never_varies_is_zero():
     ring = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
-    assert not dense(features(ring, structural=True, index=MotifIndex(ring))).any()
+    assert not dense(features(ring, structural="counts", index=MotifIndex(ring))).any()
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_centralities_join_degree_and_counts(directed):
+    graph = made(directed)
+    index = MotifIndex(graph)
+    fitted = FeatureMap.fit(graph, index, normalize="none", structural="centralities")
+    found = dense(fitted.apply(graph, index))
+    expected = structural_columns(graph, index).values
+    assert fitted.names(()) == structural_columns(graph, index).names
+    np.testing.assert_allclose(found, (expected - expected.mean(axis=0)) / expected.std(axis=0), atol=1e-5)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_quantiles_tell_in_which_tenth_a_node_is(directed):
+    graph = made(directed)
+    index = MotifIndex(graph)
+    fitted = FeatureMap.fit(graph, index, normalize="none", structural="quantiles")
+    found, names = dense(fitted.apply(graph, index)), fitted.names(())
+    assert found.shape == (graph.num_nodes, fitted.width) == (graph.num_nodes, len(names))
+    columns = structural_columns(graph, index)
+    for name, column in zip(columns.names, columns.values.T, strict=True):
+        tenths = found[:, [i for i, each in enumerate(names) if each.startswith(f"{name}, quantile ")]]
+        assert tenths.shape[1] <= 10
+        np.testing.assert_array_equal(tenths.sum(axis=1), 1)
+        assert tenths.any(axis=0).all(), "no quantile is empty"
+        # A larger value is never in an earlier tenth.
+        assert (np.diff(tenths.argmax(axis=1)[np.argsort(column)]) >= 0).all()
+
+
+def test_a_column_of_one_value_is_one_quantile():
+    ring = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
+    fitted = FeatureMap.fit(ring, MotifIndex(ring), normalize="none", structural="quantiles")
+    assert fitted.bounds == ((),) * 6
+    np.testing.assert_array_equal(dense(fitted.apply(ring, MotifIndex(ring)))[:, 6:], 1)
+
+
+def test_some_nodes_have_the_rows_they_have_among_all():
+    graph = make_roles(num_nodes=120)
+    index = MotifIndex(graph)
+    fitted = FeatureMap.fit(graph, index, normalize="none", structural="quantiles")
+    read, nodes = fitted.reader(graph, index), np.array([7, 3, 110])
+    np.testing.assert_array_equal(dense(read(nodes)), dense(read())[nodes])
+
+
+def test_values_beyond_those_of_the_fitted_graph_are_in_the_outer_quantiles():
+    path = Graph.from_edges(np.arange(29), np.arange(1, 30), num_nodes=30, directed=False)
+    clique = Graph.from_edges(*np.triu_indices(30, 1), num_nodes=30, directed=False)
+    fitted = FeatureMap.fit(path, MotifIndex(path), normalize="none", structural="quantiles")
+    found, names = dense(fitted.apply(clique, MotifIndex(clique))), fitted.names(())
+    last = [i for i, name in enumerate(names) if name.startswith("log degree, quantile")][-1]
+    assert (found[:, last] == 1).all()
+
+
+def test_directions_must_be_as_on_the_fitted_graph():
+    first, second = made(False), made(True)
+    fitted = FeatureMap.fit(first, MotifIndex(first), normalize="none", structural="centralities")
+    with pytest.raises(
+        InputError, match=r"trained on 6 structural features, without directions \(the graph gives 12\)"
+    ):
+        fitted.apply(second, MotifIndex(second))
 
 
 def test_another_number_of_attributes_is_refused():
-    fitted = FeatureMap.fit(graph_with(np.ones((4, 3))), None, normalize="none", structural=False)
+    fitted = FeatureMap.fit(graph_with(np.ones((4, 3))), None, normalize="none", structural="none")
     with pytest.raises(InputError, match=r"trained on 3 attributes \(the graph has 5\)"):
         fitted.apply(graph_with(np.ones((4, 5))), None)
     with pytest.raises(InputError, match=r"trained on 3 attributes \(the graph has 0\)"):
@@ -107,6 +167,6 @@ def test_another_number_of_attributes_is_refused():
 
 
 def test_a_model_without_attributes_refuses_a_graph_that_has_some():
-    fitted = FeatureMap.fit(graph_with(None), None, normalize="none", structural=False)
+    fitted = FeatureMap.fit(graph_with(None), None, normalize="none", structural="none")
     with pytest.raises(InputError, match=r"trained without attributes \(the graph has 3\)"):
         fitted.apply(graph_with(np.ones((4, 3))), None)

@@ -20,8 +20,9 @@ def test_the_defaults_are_the_papers():
     assert (settings.schedule, settings.attention, settings.negatives) == ("alternate", "concat", "shuffle")
     assert settings.novelty
     assert settings.task_weights
-    beyond = ["residual", "readout_in_z", "structural_features", "class_weights", "encoder_residual"]
+    beyond = ["residual", "readout_in_z", "class_weights", "encoder_residual"]
     assert not any(getattr(settings, name) for name in beyond)
+    assert settings.structural_features == "none"
     assert all(getattr(settings, name) is None for name in ("patience", "clip", "mi_lr"))
     assert settings.warmup_epochs == settings.weight_decay == 0
 

@@ -29,7 +29,7 @@ def fitted(**changes) -> InfoMotif:
 
 
 def rows_of(model: InfoMotif, graph: Graph):
-    return lambda nodes: model.features_.apply(graph, None, nodes)
+    return lambda nodes: model.features_.reader(graph, None)(nodes)
 
 
 @pytest.mark.parametrize("encoder", ["gcn", "gat", "jknet", "sage", "gin", "appnp", "gcnii", "mlp"])
@@ -51,7 +51,7 @@ def test_inference_in_blocks_is_exact(encoder):
         {"preset": "base"},
         {"preset": "joint", "readout_in_z": True},
         {"preset": "joint", "negatives": "swap"},
-        {"preset": "paper", "structural_features": True},
+        {"preset": "paper", "structural_features": "quantiles"},
         {"preset": "joint", "accumulate": 3, "mi_share": 0.5},
     ],
 )

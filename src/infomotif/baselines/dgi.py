@@ -67,7 +67,7 @@ class DeepGraphInfomax(EmbeddingMethod):
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Train without labels and return the representations of the best epoch, [n, hidden]."""
-        features = FeatureMap.fit(graph, None, normalize=settings["normalize"], structural=False)
+        features = FeatureMap.fit(graph, None, normalize=settings["normalize"])
         x, adjacency = features.apply(graph, None), Adjacency.from_graph(graph)
         width = settings["hidden"] or (64 if graph.x is None else 256)
         generator = np.random.default_rng(seed)

@@ -55,7 +55,7 @@ class OwnEncoder(TrainedNetwork):
     def module(self, graph: Graph, settings: Options, seed: int) -> Encoder:
         """Return the encoder for the graph, its weights drawn from the seed."""
         shared = make_settings(self.preset, **self.trainer_settings(settings))
-        index = MotifIndex(graph) if shared.structural_features else None
+        index = MotifIndex(graph) if shared.structural_features != "none" else None
         features = FeatureMap.fit(graph, index, normalize=shared.normalize, structural=shared.structural_features)
         own = {key: settings[key] for key in self.own()}
         with torch.random.fork_rng(devices=[]):

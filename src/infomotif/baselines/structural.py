@@ -10,9 +10,9 @@ from sklearn.ensemble import ExtraTreesClassifier
 
 from infomotif.baselines.embedding import EmbeddingMethod
 from infomotif.baselines.method import SIMPLE, Options, Prediction
-from infomotif.baselines.place import structural_features
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.motifs.place import structural_columns
 from infomotif.training.splits import Split
 
 
@@ -29,7 +29,7 @@ class StructuralLogistic(EmbeddingMethod):
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Any:
         """Return the features of each node."""
-        return structural_features(graph)
+        return structural_columns(graph).values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,19 +51,20 @@ class StructuralTrees(StructuralLogistic):
         """Grow the trees on the training nodes."""
         if graph.y is None:
             raise InputError(f"{graph.name} has no labels to learn from")
-        features = structural_features(graph)
+        features = structural_columns(graph).values
         options: Mapping[str, Any] = {key: value for key, value in settings.items() if key != "trees"}
         model = ExtraTreesClassifier(settings["trees"], random_state=seed, n_jobs=1, **options)
         model.fit(features[split.train], graph.y[split.train])
         return Prediction(model.predict(features))
 
 
-LOGISTIC = StructuralLogistic(name="structural-lr", title="Structural features, logistic regression")
+LOGISTIC = StructuralLogistic(name="structural-lr", title="Structural features, logistic regression", version=2)
 """Logistic regression on structural features."""
 
 EXTRA_TREES = StructuralTrees(
     name="structural-trees",
     title="Structural features, ExtraTrees",
+    version=2,
     labels=False,
     search={"min_samples_leaf": (1, 2, 4), "max_features": ("sqrt", 1.0), "class_weight": (None, "balanced")},
 )

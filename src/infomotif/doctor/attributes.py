@@ -23,8 +23,8 @@ _MOST_NUMERIC = 2000
 def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
     """Yield what the attributes tell."""
     if graph.x is None:
-        text = "there are no attributes; degrees and motif counts can stand in for them"
-        yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=yes"))
+        text = "there are no attributes; degrees, motif counts and centralities can stand in for them"
+        yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=quantiles"))
         return
     x: Any = sp.csc_array(graph.x)
     x.eliminate_zeros()

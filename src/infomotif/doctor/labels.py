@@ -94,7 +94,7 @@ def _homophily(graph: Graph, y: Array) -> Finding | None:
     figures = {"same_class": same, "by_chance": chance}
     text = f"{100 * same:.0f} % of the edges join nodes of one class, {100 * chance:.0f} % would by chance"
     if same - chance < 0.1:
-        options = ("--set", "structural_features=yes")
-        more = "neighbours say little about the class, so degrees and motif counts should join the attributes"
+        options = ("--set", "structural_features=quantiles")
+        more = "neighbours say little about the class, so degrees, motif counts and centralities should join in"
         return Finding("homophily", "note", f"{text}: {more}", figures, options)
     return Finding("homophily", "fine", text, figures)

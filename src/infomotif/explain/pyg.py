@@ -28,7 +28,7 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
         >>> import infomotif as im
         >>> from torch_geometric.explain import Explainer, fidelity
         >>> graph = im.load_dataset("karate")
-        >>> model = im.InfoMotif(hidden=8, epochs=5, structural_features=True).fit(graph, train=[0, 1, 32, 33])
+        >>> model = im.InfoMotif(hidden=8, epochs=5, structural_features="counts").fit(graph, train=[0, 1, 32, 33])
         >>> subject = model.subject()
         >>> explainer = Explainer(
         ...     MaskableModel(subject), MotifExplainer(subject), explanation_type="model", edge_mask_type="object",

@@ -78,7 +78,8 @@ def needs_sampling(settings: Settings, graph: Graph, width: int, world: World) -
 
 def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, device: torch.device) -> RowsOf:
     """Return what reads the input features of some nodes."""
-    return lambda nodes: features.apply(graph, index, nodes).to(device)
+    read = features.reader(graph, index)
+    return lambda nodes: read(nodes).to(device)
 
 
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:

@@ -26,7 +26,9 @@ def _joint(name: str, what: str, **settings: Any) -> Candidate:
 
 BASE = Candidate("base", PRESETS["base"], "the encoder alone")
 SHARED = (
-    Candidate("structure", {"structural_features": True}, "degree and motif counts join the inputs"),
+    Candidate(
+        "structure", {"structural_features": "quantiles"}, "degree, motif counts and centralities join the inputs"
+    ),
     Candidate("dropout 0.2", {"dropout": 0.2}, "layers see more of their input"),
     Candidate("decay 0.0005", {"weight_decay": 5e-4}, "large weights cost"),
     Candidate("lr 0.001", {"lr": 0.001}, "smaller steps"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,12 +15,24 @@ from numpy.typing import NDArray
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Attributes, Graph
 from infomotif.motifs import MotifIndex
+from infomotif.motifs.place import structural_columns
 from infomotif.nn.convolutions import Features
 from infomotif.nn.sparse import SparseMatrix
 
 Array = NDArray[Any]
 NORMALIZATIONS = ("auto", "none", "row", "l2")
+STRUCTURE = ("none", "counts", "centralities", "quantiles")
+"""What of a node's place in the graph joins its attributes (or stands in for missing ones)."""
 _DENSE_SHARE = 0.25
+_QUANTILES = 10
+
+
+class Reader(Protocol):
+    """Gives the input features of nodes, of all without any named."""
+
+    def __call__(self, nodes: Array | None = None) -> Features:
+        """Return the features, [B, width]."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -31,9 +43,11 @@ class FeatureMap:
         width: Number of input features.
         one_hot: Whether nodes are told apart by their own indicator (a graph without attributes).
         normalize: How attributes are scaled.
-        structural: Whether log degree and log motif counts are added.
-        mean: Mean of each structural feature on the fitted graph.
+        structural: What of a node's place in the graph joins its attributes, one of :data:`STRUCTURE`.
+        columns: Name of each structural column.
+        mean: Mean of each on the fitted graph.
         deviation: Standard deviation of each.
+        bounds: Where the quantiles of each begin but for the first, if ``structural`` is ``quantiles``.
         shift: What is taken from each attribute, if ``normalize`` scales columns and one needs it.
         scale: What each attribute is then divided by.
     """
@@ -41,25 +55,38 @@ class FeatureMap:
     width: int
     one_hot: bool
     normalize: str
-    structural: bool
+    structural: str = "none"
+    columns: tuple[str, ...] = ()
     mean: tuple[float, ...] = ()
     deviation: tuple[float, ...] = ()
+    bounds: tuple[tuple[float, ...], ...] = ()
     shift: tuple[float, ...] = ()
     scale: tuple[float, ...] = ()
 
     @classmethod
-    def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: bool) -> FeatureMap:
+    def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: str = "none") -> FeatureMap:
         """Learn the scaling from ``graph``."""
-        one_hot = graph.x is None and not structural
+        one_hot = graph.x is None and structural == "none"
         width = graph.num_nodes if one_hot else graph.num_attributes
         shift, scale = _column_scales(graph.x) if normalize == "auto" and graph.x is not None else ((), ())
-        if not structural:
-            return cls(width, one_hot, normalize, False, shift=shift, scale=scale)
-        columns = structural_columns(graph, index)
-        spread = columns.std(axis=0)
+        if structural == "none":
+            return cls(width, one_hot, normalize, shift=shift, scale=scale)
+        names, values = structural_columns(graph, index, centralities=structural != "counts")
+        spread = values.std(axis=0)
         spread[spread == 0] = 1
-        mean, deviation = tuple(columns.mean(axis=0).tolist()), tuple(spread.tolist())
-        return cls(width + columns.shape[1], one_hot, normalize, True, mean, deviation, shift, scale)
+        bounds = tuple(_bounds(column) for column in values.T) if structural == "quantiles" else ()
+        return cls(
+            width + _structural_width(names, bounds),
+            one_hot,
+            normalize,
+            structural,
+            names,
+            tuple(values.mean(axis=0).tolist()),
+            tuple(spread.tolist()),
+            bounds,
+            shift,
+            scale,
+        )
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> FeatureMap:
@@ -68,31 +95,46 @@ class FeatureMap:
         Raises:
             InputError: If the value is no such map.
         """
-        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": bool}
+        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str}
         pairs = (("mean", "deviation"), ("shift", "scale"))
-        kinds |= {key: list for pair in pairs for key in pair}
+        kinds |= {key: list for key in ("columns", "bounds", *(key for pair in pairs for key in pair))}
         if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
             raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
-        if value["normalize"] not in NORMALIZATIONS:
-            raise unknown_name("normalize", value["normalize"], NORMALIZATIONS)
+        for key, known in (("normalize", NORMALIZATIONS), ("structural", STRUCTURE)):
+            if value[key] not in known:
+                raise unknown_name(key, value[key], known)
         for centre, spread in pairs:
-            numbers = [*value[centre], *value[spread]]
-            if not all(isinstance(number, float) and math.isfinite(number) for number in numbers):
+            if not _finite([*value[centre], *value[spread]]):
                 raise InputError(f"{centre} and {spread} of features must hold finite numbers")
             if len(value[centre]) != len(value[spread]) or 0 in value[spread]:
                 raise InputError(f"features must have one {spread} above 0 for each {centre}")
-        if value["scale"] and len(value["scale"]) != value["width"] - len(value["mean"]):
+        columns, bounds = value["columns"], value["bounds"]
+        if not all(isinstance(name, str) for name in columns) or len(columns) != len(value["mean"]):
+            raise InputError("features must have one name for each mean")
+        if (len(columns) > 0) != (value["structural"] != "none"):
+            raise InputError(f"features must have columns exactly if structural is not none (got {len(columns)})")
+        if len(bounds) != (len(columns) if value["structural"] == "quantiles" else 0):
+            raise InputError("features must have bounds for each column exactly if structural is quantiles")
+        if not all(isinstance(each, list) and _finite(each) and sorted(set(each)) == each for each in bounds):
+            raise InputError("bounds of features must hold rising finite numbers")
+        if value["scale"] and len(value["scale"]) != value["width"] - _structural_width(columns, bounds):
             raise InputError("features must have one scale for each attribute")
         plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in value.items()}
-        return cls(**plain)
+        return cls(**plain | {"bounds": tuple(tuple(each) for each in bounds)})
 
-    def apply(self, graph: Graph, index: MotifIndex | None, nodes: Array | None = None) -> Features:
-        """Return the features of ``graph``, [n, width], or of some ``nodes``: sparse if they mostly are zero.
+    def apply(self, graph: Graph, index: MotifIndex | None) -> Features:
+        """Return the features of all nodes; see :meth:`reader`."""
+        return self.reader(graph, index)()
+
+    def reader(self, graph: Graph, index: MotifIndex | None) -> Reader:
+        """Return what gives the features of nodes, [B, width], or of all without any named: sparse if mostly zero.
+
+        What a node's place in the graph tells is computed here, once.
 
         Raises:
             InputError: If the graph has other attributes than the fitted one.
         """
-        expected = 0 if self.one_hot else self.width - len(self.mean)
+        expected = 0 if self.one_hot else self.width - _structural_width(self.columns, self.bounds)
         if graph.num_attributes != expected:
             trained = f"on {expected} attributes" if expected else "without attributes"
             raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
@@ -100,22 +142,55 @@ class FeatureMap:
             if graph.num_nodes != self.width:
                 raise InputError(
                     f"a model without attributes knows only its own {self.width} nodes (got {graph.num_nodes}); "
-                    "train with structural_features=True to predict on other graphs"
+                    "train with structural_features=counts to predict on other graphs"
                 )
-            return SparseMatrix.from_scipy(_indicators(graph.num_nodes, nodes))
-        x = graph.x if graph.x is None or nodes is None else graph.x[nodes]
-        blocks = [] if x is None else [self._scaled(x)]
-        if self.structural:
-            columns = (structural_columns(graph, index, nodes) - np.array(self.mean)) / np.array(self.deviation)
-            blocks.append(columns.astype(np.float32))
-        if any(sp.issparse(block) for block in blocks):
-            return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
-        dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
-        if nodes is None and dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
-            return SparseMatrix.from_scipy(sp.csr_array(dense))
-        # A graph's own array is frozen, and torch wants one that could be written.
-        whole = np.ascontiguousarray(dense, dtype=np.float32)
-        return torch.from_numpy(whole if whole.flags.writeable else whole.copy())
+            return lambda nodes=None: SparseMatrix.from_scipy(_indicators(graph.num_nodes, nodes))
+        structure = self._structure(graph, index)
+
+        def read(nodes: Array | None = None) -> Features:
+            x = graph.x if graph.x is None or nodes is None else graph.x[nodes]
+            blocks = [] if x is None else [self._scaled(x)]
+            if structure is not None:
+                blocks.append(structure if nodes is None else structure[nodes])
+            if any(sp.issparse(block) for block in blocks):
+                return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
+            dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
+            if nodes is None and dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
+                return SparseMatrix.from_scipy(sp.csr_array(dense))
+            # A graph's own array is frozen, and torch wants one that could be written.
+            whole = np.ascontiguousarray(dense, dtype=np.float32)
+            return torch.from_numpy(whole if whole.flags.writeable else whole.copy())
+
+        return read
+
+    def names(self, attribute_names: Sequence[str]) -> tuple[str, ...]:
+        """Return the name of each feature; none where nodes are told apart by their own indicator."""
+        if self.one_hot:
+            return ()
+        quantiles = [
+            f"{name}, quantile {i + 1} of {len(bounds) + 1}"
+            for name, bounds in zip(self.columns, self.bounds, strict=False)
+            for i in range(len(bounds) + 1)
+        ]
+        return (*attribute_names, *self.columns, *quantiles)
+
+    def _structure(self, graph: Graph, index: MotifIndex | None) -> Array | None:
+        """Return the structural features of all nodes, scaled as on the fitted graph."""
+        if self.structural == "none":
+            return None
+        names, values = structural_columns(graph, index, centralities=self.structural != "counts")
+        if names != self.columns:
+            trained = "without directions" if graph.directed else "with directions"
+            raise InputError(
+                f"the model was trained on {len(self.columns)} structural features, {trained} "
+                f"(the graph gives {len(names)}); give it a graph of the same kind"
+            )
+        scaled = ((values - np.array(self.mean)) / np.array(self.deviation)).astype(np.float32)
+        blocks = [scaled]
+        for column, bounds in zip(values.T, self.bounds, strict=False):
+            place = np.searchsorted(np.array(bounds), column, side="right")
+            blocks.append(np.eye(len(bounds) + 1, dtype=np.float32)[place])
+        return scaled if len(blocks) == 1 else np.hstack(blocks)
 
     def _scaled(self, x: Attributes) -> Any:
         if self.normalize in ("row", "l2"):
@@ -129,21 +204,19 @@ class FeatureMap:
             return scaled
         return sp.csr_array(x @ sp.diags_array(1 / scale)).astype(np.float32)
 
-    def names(self, attribute_names: Sequence[str], motif_names: Sequence[str]) -> tuple[str, ...]:
-        """Return the name of each feature; none where nodes are told apart by their own indicator."""
-        if self.one_hot:
-            return ()
-        structural = ("log degree", *(f"log count of {name}" for name in motif_names)) if self.structural else ()
-        return (*attribute_names, *structural)
+
+def _bounds(column: Array) -> tuple[float, ...]:
+    """Return where the tenths of a column begin but for the first; equal values stay together."""
+    found = np.unique(np.quantile(column, np.arange(1, _QUANTILES) / _QUANTILES))
+    return tuple(found[found > column.min()].tolist())
 
 
-def structural_columns(graph: Graph, index: MotifIndex | None, nodes: Array | None = None) -> Array:
-    """Return log(1 + degree) and log(1 + motif counts) of each node (or of some), [n, 1 + T]."""
-    chosen = slice(None) if nodes is None else nodes
-    columns = [np.log1p(graph.degrees[chosen].astype(np.float64))[:, None]]
-    if index is not None:
-        columns.append(np.log1p(index.counts[chosen].astype(np.float64)))
-    return np.hstack(columns)
+def _structural_width(columns: Sequence[str], bounds: Sequence[Sequence[float]]) -> int:
+    return len(columns) + sum(len(each) + 1 for each in bounds)
+
+
+def _finite(numbers: Sequence[Any]) -> bool:
+    return all(isinstance(number, float) and math.isfinite(number) for number in numbers)
 
 
 def _indicators(count: int, nodes: Array | None) -> sp.csr_array:

@@ -96,7 +96,7 @@ class Job:
     ) -> Training:
         """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
         graph, device, world = self.graph, self.device, self.world
-        index = self.index if settings.regularize or settings.structural_features else None
+        index = self.index if settings.regularize or settings.structural_features != "none" else None
         features = FeatureMap.fit(graph, index, normalize=settings.normalize, structural=settings.structural_features)
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)

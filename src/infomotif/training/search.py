@@ -128,8 +128,12 @@ class Search:
         self.nodes = nodes
         self.given, self.effort = {k: v for k, v in given.items() if k != "regularize"}, effort
         self.shared = [c for c in shared if not c.settings.keys() & given.keys()]
-        distinct = {Settings(**{**c.settings, **given}): c for c in reversed(ours)}
-        self.ours = list(reversed(distinct.values()))[: effort.most] if given.get("regularize", True) else []
+        distinct: dict[Settings, Candidate] = {}
+        for candidate in ours:
+            settings = Settings(**{**candidate.settings, **given})
+            # Of equal ones the name that says least is the one that holds.
+            distinct[settings] = min(distinct.get(settings, candidate), candidate, key=lambda c: len(c.settings))
+        self.ours = list(distinct.values())[: effort.most] if given.get("regularize", True) else []
 
     @property
     def epochs(self) -> float:

@@ -14,7 +14,7 @@ from infomotif.nn.controls import INSTANCES
 from infomotif.nn.encoder import ACTIVATIONS, JUMPS, NORMS
 from infomotif.nn.negatives import make_negatives
 from infomotif.nn.regularizer import ATTENTIONS, GATES
-from infomotif.training.features import NORMALIZATIONS
+from infomotif.training.features import NORMALIZATIONS, STRUCTURE
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "schedule": ("alternate", "joint"),
@@ -27,6 +27,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "jump": ("default", *JUMPS),
     "aggregator": ("mean", "max", "lstm"),
     "normalize": NORMALIZATIONS,
+    "structural_features": STRUCTURE,
     "lr_schedule": ("constant", "cosine", "step"),
 }
 _AT_LEAST: dict[str, float] = {
@@ -91,7 +92,9 @@ class Settings:
         clip: Largest gradient norm; None does not clip.
         normalize: ``auto`` standardises attributes with values beyond -1 to 1 and leaves all others; ``none`` leaves
             all; ``row`` and ``l2`` scale a node's attributes to sum or length 1.
-        structural_features: Whether log degree and log motif counts join the attributes (or stand in for missing ones).
+        structural_features: What of a node's place in the graph joins the attributes (or stands in for missing ones):
+            ``none``; ``counts``, log degree and log motif counts; ``centralities``, core number, clustering and
+            PageRank beside them; ``quantiles``, in which tenth of the nodes each of all these is, too.
     """
 
     hidden: int | None = None
@@ -134,7 +137,7 @@ class Settings:
     calibrate: bool = False
     clip: float | None = None
     normalize: str = "auto"
-    structural_features: bool = False
+    structural_features: str = "none"
 
     def __post_init__(self) -> None:
         """Check every value; the error names the parameter and what is allowed."""
