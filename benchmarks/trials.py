@@ -249,7 +249,7 @@ IDEAS = {
     "mean of the last 10 epochs": Idea(averaged),
     "all 13 triads": Idea(motifs="triads"),
     "z-scores as prior weights": Idea(with_prior),
-    "GCN, triangles weigh messages": Idea(with_weights(), preset="base", against="GCN"),
+    "GCN with triangle weights": Idea(with_weights(), preset="base", against="GCN"),
     "triangles weigh messages": Idea(with_weights()),
     "these weights on other edges": Idea(with_weights(dealt_anew=True)),
 }
@@ -329,6 +329,9 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     datasets, ideas = arguments.datasets.split(","), arguments.ideas.split(",")
+    unknown = [name for name in ideas if name not in IDEAS]
+    if unknown:
+        parser.error(f"there is no idea '{unknown[0]}'; ideas are {', '.join(IDEAS)}")
     runs = kept(arguments.store)
     with progress("trials", len(datasets) * len(ideas) * arguments.splits) as advance:
         for dataset in datasets:

@@ -41,6 +41,31 @@ def test_anything_else_gets_a_line_a_run(plan, tmp_path):
     assert told[-1].endswith("; 0 s left")
 
 
+def test_runs_of_other_rows_and_datasets_are_not_counted(tmp_path):
+    experiment, store = load_experiment("table3"), Store(tmp_path)
+    options = {"datasets": ["brazil"], "splits": 2, "labels": [0.2], "settings": {"epochs": 2}}
+    run_plan(Plan(experiment, methods=["gcn"], **options), store)
+    lines = io.StringIO()
+    plan = Plan(experiment, methods=["gcn-counts"], **options)
+    with Progress(plan, store, Console(file=lines)) as progress:
+        run_plan(plan, store, on_record=progress)
+    told = lines.getvalue().splitlines()
+    assert told[0].startswith("[1 of about 30] ")
+    made, total = (int(word) for word in told[-1].split("]")[0].strip("[").split(" of about "))
+    assert made == total == len(told)
+
+
+def test_what_was_made_before_counts_as_made(plan, tmp_path):
+    store = Store(tmp_path)
+    run_plan(plan, store)
+    more, lines = Plan(plan.experiment, datasets=["brazil"], methods=["structural-lr"], splits=3), io.StringIO()
+    with Progress(more, store, Console(file=lines)) as progress:
+        run_plan(more, store, on_record=progress)
+    assert [line.split("]")[0] for line in lines.getvalue().splitlines()] == [
+        "[7 of about 9", "[8 of about 9", "[9 of about 9",
+    ]  # fmt: skip
+
+
 def test_a_wide_table_shows_the_dataset_that_is_run(tmp_path):
     plan = Plan(load_experiment("few-labels"), datasets=["europe", "brazil"], methods=["gcn"], splits=1, tuned=False)
     progress = Progress(plan, Store(tmp_path), Console(file=io.StringIO()))

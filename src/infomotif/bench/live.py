@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from infomotif.bench.job import Record
-from infomotif.bench.plan import Plan
+from infomotif.bench.plan import Outlook, Plan
 from infomotif.bench.schemes import Scheme
 from infomotif.bench.store import Store
 from infomotif.bench.summary import summarise
@@ -35,8 +35,14 @@ class Progress:
         """Show nothing yet."""
         self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
-        rows = [row for row in plan.rows if row.available]
-        self._total = sum(plan.expected_runs(row, dataset) for row in rows for dataset in plan.datasets)
+        # Graphs of datasets to come are not read for it.
+        self._rows = {row.name: row for row in plan.rows if row.available}
+        self._outlook = {
+            (name, dataset): Outlook(0, plan.expected_runs(row, dataset))
+            for name, row in self._rows.items()
+            for dataset in plan.datasets
+        }
+        self._counted: set[str] = set()
         self._drawn = 0.0
         self._last: Record | None = None
 
@@ -54,6 +60,7 @@ class Progress:
     def __call__(self, record: Record) -> None:
         """Take note of a finished run."""
         self._last = record
+        self._count(record)
         if self._live is None:
             self.console.print(f"{self._line(record)}; {self.time_left()} left", markup=False, soft_wrap=True)
         elif time.monotonic() - self._drawn > _EVERY_SECONDS:
@@ -87,20 +94,29 @@ class Progress:
         if not means:
             return "unknown"
         usual = sum(means.values()) / len(means)
-        left = 0.0
-        for dataset in self.plan.datasets:
-            for row in self.plan.rows:
-                if row.available:
-                    missing = self.plan.expected_runs(row, dataset) - len(seconds.get((dataset, row.method), ()))
-                    left += max(0, missing) * means.get((dataset, row.method), usual)
+        left = sum(
+            outlook.left * means.get((dataset, self._rows[name].method), usual)
+            for (name, dataset), outlook in self._outlook.items()
+        )
         return duration(left / self.width)
 
+    def _count(self, record: Record) -> None:
+        """Count the runs of the row that a record belongs to, and once of every dataset that was reached."""
+        reached = self.plan.datasets[: self.plan.datasets.index(record["dataset"]) + 1]
+        for name, dataset in self._outlook:
+            row = self._rows[name]
+            own = (dataset, row.method) == (record["dataset"], record["method"])
+            if own or (dataset in reached and dataset not in self._counted):
+                self._outlook[name, dataset] = self.plan.outlook(row, dataset, self.store)
+        self._counted.update(reached)
+
     def _line(self, record: Record) -> str:
-        made = len(self.store.runs(self.plan.experiment.name))
+        made = sum(outlook.made for outlook in self._outlook.values())
+        total = made + sum(outlook.left for outlook in self._outlook.values())
         accuracy = "failed" if record["test_accuracy"] is None else f"{100 * record['test_accuracy']:.1f} %"
         settings = ", ".join(f"{key}={value}" for key, value in record["settings"].items())
         return (
-            f"[{made} of about {max(made, self._total)}] {record['dataset']} {record['method']} "
+            f"[{made} of about {total}] {record['dataset']} {record['method']} "
             f"{Scheme.of_record(record).name} split {record['split']}{f' ({settings})' if settings else ''}: "
             f"{accuracy}, {record['cpu_seconds']:.1f} CPU s"
         )

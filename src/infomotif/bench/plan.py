@@ -26,6 +26,14 @@ class Cell:
     missing: tuple[Job, ...]
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """How many runs are made, and how many are left."""
+
+    made: int
+    left: int
+
+
 class Plan:
     """An experiment, or a part of it, to be run.
 
@@ -119,6 +127,17 @@ class Plan:
         labels = self.experiment.tuning.labels
         shared = min(tuning, splits) * len(set(labels) & set(self.labels))
         return trials * tuning * len(labels) + splits * len(self.labels) - shared
+
+    def outlook(self, row: Row, dataset: str, store: Store) -> Outlook:
+        """Return how many runs of a row on a dataset are made, and about how many are left while its search goes on."""
+        cell = self.cell(row, dataset, store)
+        jobs = [] if cell.settings is None else self.final_jobs(row, dataset, cell.settings)
+        if row.tuned_as is None:
+            jobs += [job for trial in cell.found.trials for job in self._tuning_jobs(row, dataset, trial.settings)]
+        made = len({job.key for job in jobs if store.find(job) is not None})
+        if cell.found.complete:
+            return Outlook(made, len(cell.missing))
+        return Outlook(made, max(len(cell.missing), self.expected_runs(row, dataset) - made))
 
     def choice(self, cell: Cell) -> Record:
         """Return what the store keeps of a search."""
