@@ -307,7 +307,7 @@ def test_garbage_for_test_labels_changes_nothing_but_the_test_score(preset):
     y[test] = (y[test] + 1 + np.random.default_rng(1).integers(0, 2, len(test))) % 4
     settings = {
         "preset": preset,
-        "structural_features": "quantiles",
+        "structural_features": "counts",
         "readout_in_z": True,
         "class_weights": True,
         "patience": 2,

@@ -29,7 +29,7 @@ from infomotif.persistence import ModelFile, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Settings, Split, make_settings
 from infomotif.training.auto import choose, frequent_motifs, obstacle, unsearched
-from infomotif.training.build import encoder_options, hidden_width, make_source
+from infomotif.training.build import check_weights, encoder_options, hidden_width, make_source
 from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import World, current_world
@@ -141,7 +141,8 @@ class InfoMotif(Parameters):
         calibrate: bool | None = None,
         clip: float | None = None,
         normalize: str | None = None,
-        structural_features: bool | None = None,
+        edge_weights: bool | None = None,
+        structural_features: str | None = None,
     ) -> None:
         given = dict(locals())
         for name in self._get_param_names():
@@ -166,11 +167,13 @@ class InfoMotif(Parameters):
             raise InputError("patience needs validation nodes; give val, or leave patience out")
         if settings.calibrate and len(split.val) == 0:
             raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
-        if settings.regularize or settings.structural_features or self.preset == "auto":
+        if settings.needs_motifs or self.preset == "auto":
             select_motifs(self.motifs, directed=graph.directed)
-        if isinstance(self.encoder, str):
+        encoder = self.encoder
+        if isinstance(encoder, str):
             with torch.device("meta"):
-                make_encoder(self.encoder, 1, hidden_width(settings, graph), **encoder_options(self.encoder, settings))
+                encoder = make_encoder(encoder, 1, hidden_width(settings, graph), **encoder_options(encoder, settings))
+        check_weights(settings, graph, encoder, encoder_name(self.encoder))
 
     def fit(
         self,
@@ -296,7 +299,8 @@ class InfoMotif(Parameters):
         index = None if regularizer is None else regularizer.index
         if self.motif_patterns_ and (index is None or index.graph is not own):
             index = MotifIndex(own, list(self.motif_patterns_))
-        x, adjacency = on_device(device, self.features_.apply(own, index), Adjacency.from_graph(own))
+        adjacency = Adjacency.from_graph(own, weighted=self.settings_.edge_weights)
+        x, adjacency = on_device(device, self.features_.apply(own, index), adjacency)
         if train is None and graph is None:
             train = self.split_.train
         return Subject(
@@ -350,7 +354,7 @@ class InfoMotif(Parameters):
                 network.regularizer.index = before
 
     def _mined(self, graph: Graph, settings: Settings, world: World) -> MotifIndex | None:
-        if not (settings.regularize or settings.structural_features or self.preset == "auto"):
+        if not (settings.needs_motifs or self.preset == "auto"):
             return None
         _LOG.info("mining the motifs of %s", graph.name)
         with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):

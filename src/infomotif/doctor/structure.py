@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
+
+Array = NDArray[Any]
 
 # Fewer instances than this in the whole graph (or than nodes, in a smaller one) cannot be learned from.
 FEWEST_INSTANCES = 100
@@ -22,6 +26,8 @@ def structure_findings(graph: Graph, index: MotifIndex) -> Iterator[Finding]:
     yield from _components(graph)
     if graph.directed:
         yield _directions(graph)
+    if graph.csr.weights is not None and len(graph.csr.weights):
+        yield _weights(graph.csr.weights)
     yield _motifs(index)
 
 
@@ -52,6 +58,16 @@ def _directions(graph: Graph) -> Finding:
         text = f"{100 * share:.0f} % of the edges run both ways; read them without direction"
         return Finding("directions", "note", text, {"reciprocal": share}, ("--undirected",))
     return Finding("directions", "fine", f"{100 * share:.0f} % of the edges run both ways", {"reciprocal": share})
+
+
+def _weights(weights: Array) -> Finding:
+    least, most = float(weights.min()), float(weights.max())
+    figures = {"least": least, "most": most}
+    text = f"the weights of the edges go from {least:g} to {most:g}"
+    if least < 0:
+        return Finding("weights", "note", f"{text}; messages cannot use weights below 0, so none is used", figures)
+    more = "preset auto tries messages that count as much, other presets need --set edge_weights=yes"
+    return Finding("weights", "fine", f"{text}; {more}", figures)
 
 
 def _motifs(index: MotifIndex) -> Finding:

@@ -22,7 +22,8 @@ from infomotif.nn.sparse import SparseMatrix
 class MaskableModel(MessagePassing):  # type: ignore[misc]
     """The fitted network as PyG's Explainer takes models: ``forward(x, edge_index)`` gives logits [n, C].
 
-    Where PyG sets an edge mask, edges below one half carry no message.
+    A model trained with ``edge_weights`` needs ``edge_weight=subject.adjacency.edge_weight`` too. Where PyG sets an
+    edge mask, edges below one half carry no message.
 
     Example:
         >>> import infomotif as im
@@ -43,17 +44,26 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
     def __init__(self, subject: Subject) -> None:
         super().__init__()
         self.network = copy.deepcopy(subject.network).eval()
+        self.weighted = subject.adjacency.weights is not None
         # Masks are applied here, once, and not again by layers of the user's own encoder.
         for module in self.network.modules():
             if isinstance(module, MessagePassing):
                 module.explain = False
 
-    def forward(self, x: Tensor, edge_index: Tensor) -> Tensor:
-        """Return the logits of all nodes."""
+    def forward(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """Return the logits of all nodes.
+
+        Raises:
+            InputError: If weights are missing, or given to a model that was trained without.
+        """
+        if self.weighted != (edge_weight is not None):
+            wanted = "give edge_weight=subject.adjacency.edge_weight" if self.weighted else "leave edge_weight out"
+            raise InputError(f"the model was trained with{'' if self.weighted else 'out'} edge_weights; {wanted}")
         mask = self._edge_mask if self.explain else None
         if mask is not None:
             edge_index = edge_index[:, mask >= 0.5]
-        adjacency = Adjacency.from_edge_index(edge_index, x.shape[0]).to(x.device)
+            edge_weight = None if edge_weight is None else edge_weight[mask >= 0.5]
+        adjacency = Adjacency.from_edge_index(edge_index, x.shape[0], edge_weight).to(x.device)
         logits: Tensor = self.network(x, adjacency).logits
         return logits
 

@@ -43,8 +43,9 @@ def probability_without(subject: Subject, node: int, cuts: Sequence[Iterable[Edg
     keep = np.flatnonzero(near >= 0) if exact else np.arange(subject.graph.num_nodes)
     pattern = subject.adjacency.neighbours
     n = subject.graph.num_nodes
-    ones = np.ones(len(pattern.indices), dtype=np.float32)
-    part = sp.csr_array((ones, pattern.indices, pattern.indptr), shape=(n, n))[keep][:, keep]
+    weights = subject.adjacency.weights
+    carried = np.ones(len(pattern.indices), dtype=np.float32) if weights is None else weights
+    part = sp.csr_array((carried, pattern.indices, pattern.indptr), shape=(n, n))[keep][:, keep]
     place = np.full(n, -1)
     place[keep] = np.arange(len(keep))
     x = _rows(subject.x, keep)
@@ -63,7 +64,8 @@ def _encode(
     copies = [_cut(part, [(place[u], place[v]) for u, v in cut]) for cut in cuts]
     stacked = sp.csr_array(sp.block_diag(copies, format="csr"))
     device = subject.h.device
-    adjacency = Adjacency(stacked.indptr, stacked.indices).to(device)
+    weights = None if subject.adjacency.weights is None else stacked.data
+    adjacency = Adjacency(stacked.indptr, stacked.indices, weights=weights).to(device)
     features: Features
     if sp.issparse(x):
         copied: Any = sp.vstack([x] * len(cuts), format="csr")  # type: ignore[call-overload]

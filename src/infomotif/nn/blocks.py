@@ -14,7 +14,7 @@ from torch import Tensor
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.nn import kernels
-from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.adjacency import Adjacency, message_weights, weight_totals
 
 Array = NDArray[Any]
 
@@ -31,10 +31,22 @@ class Blocks:
         indptr: Row pointers of the nodes within k - 1 hops.
         indices: Sampled neighbours as positions in ``nodes``.
         degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
+        weights: How much the message of each neighbour counts, in the order of ``indices``; all alike by default.
+        totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
     """
 
-    def __init__(self, nodes: Array, sizes: Array, indptr: Array, indices: Array, degrees: Array) -> None:
-        self.nodes, self.sizes, self.degrees = nodes, sizes, degrees
+    def __init__(
+        self,
+        nodes: Array,
+        sizes: Array,
+        indptr: Array,
+        indices: Array,
+        degrees: Array,
+        *,
+        weights: Array | None = None,
+        totals: Array | None = None,
+    ) -> None:
+        self.nodes, self.sizes, self.degrees, self.weights, self.totals = nodes, sizes, degrees, weights, totals
         self.indptr, self.indices = indptr, indices
         self._layers: dict[int, Adjacency] = {}
         self._device = torch.device("cpu")
@@ -62,7 +74,12 @@ class Blocks:
             rows, columns = int(self.sizes[hops]), int(self.sizes[hops + 1])
             indptr = self.indptr[: rows + 1]
             self._layers[hops] = Adjacency(
-                indptr, self.indices[: indptr[-1]], columns=columns, degrees=self.degrees[:columns]
+                indptr,
+                self.indices[: indptr[-1]],
+                columns=columns,
+                degrees=self.degrees[:columns],
+                weights=None if self.weights is None else self.weights[: indptr[-1]],
+                totals=None if self.totals is None else self.totals[:columns],
             ).to(self._device)
         return self._layers[hops]
 
@@ -70,6 +87,11 @@ class Blocks:
     def edge_index(self) -> Tensor:
         """All sampled edges in PyG's form, [2, E], source to target, as positions in ``nodes``."""
         return self.layer(0, len(self.sizes) - 1).edge_index
+
+    @property
+    def edge_weight(self) -> Tensor | None:
+        """The weight of each edge of :attr:`edge_index`, [E]; None if all count alike."""
+        return self.layer(0, len(self.sizes) - 1).edge_weight
 
     def to_pyg(self, graph: Graph) -> Any:
         """Return a PyG ``Data`` of the sampled subgraph: x, y, edge_index, ``n_id`` and ``batch_size`` targets first.
@@ -85,6 +107,8 @@ class Blocks:
 
         data = Data(edge_index=self.edge_index, num_nodes=len(self.nodes))
         data.n_id, data.batch_size = torch.from_numpy(self.nodes.astype(np.int64)), self.num_targets
+        if self.edge_weight is not None:
+            data.edge_weight = self.edge_weight
         if graph.x is not None:
             rows = graph.x[self.nodes]
             data.x = torch.from_numpy(np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float32))
@@ -101,6 +125,7 @@ class NeighbourSampler:
     Args:
         graph: The graph, taken without directions.
         fanout: Most neighbours of a node in each hop; 0 takes all.
+        weighted: Whether messages count as the edges weigh; drawn are all neighbours with the same chance.
 
     Example:
         >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False)
@@ -109,12 +134,14 @@ class NeighbourSampler:
         ([1, 0, 2, 3], [1, 3, 4])
     """
 
-    def __init__(self, graph: Graph, fanout: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, fanout: Sequence[int], *, weighted: bool = False) -> None:
         whole = isinstance(fanout, Sequence) and all(isinstance(count, int | np.integer) for count in fanout)
         if not whole or not fanout or min(fanout) < 0:
             raise InputError(f"fanout must hold a number of neighbours, 0 or more, for each layer (got {fanout})")
         self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
         self.fanout = list(fanout)
+        self.weights = message_weights(graph) if weighted else None
+        self.totals = None if self.weights is None else weight_totals(self.indptr, self.weights)
         # Where each node stands in the current batch; -1 elsewhere.
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 
@@ -134,6 +161,7 @@ class NeighbourSampler:
             place[nodes] = -1
             raise InputError("targets must be distinct; leave out repeated nodes (numpy.unique)")
         pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
+        entries: list[Array] = []
         done = total = 0
         try:
             for fanout in self.fanout:
@@ -141,13 +169,15 @@ class NeighbourSampler:
                 lengths = kernels.sampled_lengths(self.indptr, fresh, fanout)
                 ends = np.cumsum(lengths)
                 drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-                kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn)
+                at = np.empty(0 if self.weights is None else len(drawn), dtype=np.int64)
+                kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
                 found = np.empty(len(drawn), dtype=np.int64)
                 count = kernels.number_new(drawn, place, len(nodes), found)
                 done, nodes = len(nodes), np.concatenate([nodes, found[:count]])
                 pointers.append(total + ends)
                 total += len(drawn)
                 columns.append(drawn)
+                entries.append(at)
                 sizes.append(len(nodes))
         finally:
             place[nodes] = -1
@@ -158,6 +188,8 @@ class NeighbourSampler:
             np.concatenate(pointers),
             indices.astype(np.int32),
             np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
+            weights=None if self.weights is None else self.weights[np.concatenate(entries)],
+            totals=None if self.totals is None else self.totals[nodes],
         )
 
 

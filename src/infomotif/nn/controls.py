@@ -71,7 +71,8 @@ class Edges:
             lengths = kernels.sampled_lengths(indptr, owners, q)
             members = np.empty((int(lengths.sum()), 2), dtype=indices.dtype)
             others = np.empty(len(members), dtype=indices.dtype)
-            kernels.sample_neighbours(indptr, indices, owners, q, seed, np.cumsum(lengths), others)
+            no_entries = np.empty(0, dtype=np.int64)
+            kernels.sample_neighbours(indptr, indices, owners, q, seed, np.cumsum(lengths), others, no_entries)
             members[:, 0], members[:, 1] = np.repeat(owners, lengths), others
             starts = np.zeros(len(nodes) + 1, dtype=np.int64)
             starts[1:][having] = lengths

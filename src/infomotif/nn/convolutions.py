@@ -34,6 +34,9 @@ class Product(nn.Module):
 class Convolution(nn.Module):
     """One layer: ``spread(project(x), adjacency)``, [n, in] to [n, out]."""
 
+    takes_weights = False
+    """Whether messages count as much as the adjacency weighs them."""
+
     def __init__(self, in_dim: int, out_dim: int, projected: int | None = None) -> None:
         super().__init__()
         self.product = Product(in_dim, projected or out_dim)
@@ -52,6 +55,8 @@ class Convolution(nn.Module):
 class DenseLayer(Convolution):
     """No edges at all: x W + b."""
 
+    takes_weights = True
+
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the bias."""
         return adjacency.own(projected) + self.bias
@@ -60,6 +65,8 @@ class DenseLayer(Convolution):
 class GCNConvolution(Convolution):
     """D^-1/2 (A + I) D^-1/2 X W + b (Kipf and Welling)."""
 
+    takes_weights = True
+
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Average over the neighbourhood with GCN's weights."""
         return adjacency.gcn @ projected + self.bias
@@ -67,6 +74,8 @@ class GCNConvolution(Convolution):
 
 class GATConvolution(Convolution):
     """Attention over the neighbourhood, heads side by side (Velickovic et al.)."""
+
+    takes_weights = True
 
     def __init__(self, in_dim: int, out_dim: int, heads: int, dropout: float) -> None:
         super().__init__(in_dim, out_dim)
@@ -83,7 +92,11 @@ class GATConvolution(Convolution):
         pattern = adjacency.with_loops
         rows, cols = pattern.rows_and_columns(x.device)
         scores = (adjacency.own(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
-        weights = row_softmax(pattern, F.leaky_relu(scores, 0.2))
+        scores = F.leaky_relu(scores, 0.2)
+        if adjacency.log_weights is not None:
+            # Before the softmax, so that a neighbour of weight 2 counts as two of weight 1 would.
+            scores = scores + adjacency.log_weights.unsqueeze(1)
+        weights = row_softmax(pattern, scores)
         weights = dropout(weights, self.dropout, self.training)
         return weighted_sum(pattern, weights, x).flatten(1) + self.bias
 
@@ -94,6 +107,7 @@ class SAGEConvolution(Convolution):
     def __init__(self, in_dim: int, out_dim: int, aggregator: str) -> None:
         super().__init__(in_dim, out_dim, projected=2 * out_dim)
         self.aggregator = aggregator
+        self.takes_weights = aggregator == "mean"
         if aggregator != "mean":
             self.pool_bias = nn.Parameter(torch.zeros(out_dim))
             self.combine = Product(out_dim, out_dim)
@@ -136,6 +150,8 @@ class SAGEConvolution(Convolution):
 
 class GINConvolution(Convolution):
     """An MLP over (1 + eps) x + sum of neighbours, eps learned (Xu et al.)."""
+
+    takes_weights = True
 
     def __init__(self, in_dim: int, out_dim: int) -> None:
         super().__init__(in_dim, out_dim)

@@ -91,6 +91,11 @@ class Encoder(nn.Module):
         """How many hops messages travel."""
         return len(self.convolutions)
 
+    @property
+    def takes_weights(self) -> bool:
+        """Whether messages count as much as the adjacency weighs them."""
+        return all(getattr(layer, "takes_weights", True) for layer in self.convolutions)
+
     def project(self, x: Features) -> Tensor:
         """Apply the first layer's weights; no edge is used, so permuting rows commutes with it."""
         x = drop_inputs(x, self.dropout, self.training)

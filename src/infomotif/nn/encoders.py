@@ -134,7 +134,8 @@ def encode(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks) -> Te
     if isinstance(encoder, Encoder):
         h: Tensor = encoder(x, adjacency)
         return h
-    h = encoder(x.to_dense() if isinstance(x, SparseMatrix) else x, adjacency.edge_index)
+    weights = {} if adjacency.edge_weight is None else {"edge_weight": adjacency.edge_weight}
+    h = encoder(x.to_dense() if isinstance(x, SparseMatrix) else x, adjacency.edge_index, **weights)
     if not isinstance(h, Tensor) or h.dim() != 2 or h.shape[0] != x.shape[0]:
         got = list(h.shape) if isinstance(h, Tensor) else type(h).__name__
         raise InputError(f"encoder must return a tensor [{x.shape[0]}, d] (got {got})")

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from infomotif.motifs import MotifIndex
 from infomotif.progress import progress as progress_bar
-from infomotif.training.build import hidden_width, needs_sampling
-from infomotif.training.candidates import BASE_COST, BY_FOLDS, LEAN, SHARED, THOROUGH
+from infomotif.training.build import hidden_width, needs_sampling, takes_weights
+from infomotif.training.candidates import BASE_COST, BY_FOLDS, LEAN, SHARED, THOROUGH, Candidate
 from infomotif.training.choice import Choice, Tried, reason
 from infomotif.training.curriculum import Record
 from infomotif.training.job import Job, Training
@@ -130,8 +130,7 @@ def choose(
     if job.graph.y is not None and not _validates(job, split):
         folds = make_folds(job.graph.y, pool, BY_FOLDS.folds, job.seed)
     small = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph) <= SMALL
-    # The inputs of a module of one's own are as wide as it expects.
-    shared = [c for c in SHARED if isinstance(job.encoder, str) or "structural_features" not in c.settings]
+    shared = [candidate for candidate in SHARED if _possible(job, given, candidate)]
     effort = BY_FOLDS if folds else THOROUGH if small else LEAN
     search = Search(given, effort, shared=shared, nodes=len(pool) if folds else len(split.val))
     with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
@@ -173,6 +172,18 @@ def unsearched(job: Job, settings: Settings, why: str, notes: tuple[str, ...]) -
 def motif_patterns(job: Job) -> tuple[str, ...]:
     """Return the patterns of the job's motifs."""
     return () if job.index is None else tuple(motif.pattern for motif in job.index.motifs)
+
+
+def _possible(job: Job, given: Mapping[str, Any], candidate: Candidate) -> bool:
+    """Whether a candidate of the base makes sense for the graph and the encoder."""
+    if "edge_weights" in candidate.settings:
+        weights = job.graph.csr.weights
+        if weights is None or not len(weights) or weights.min() < 0:
+            return False
+        own = None if isinstance(job.encoder, str) else job.encoder
+        return given.get("aggregator", "mean") == "mean" if own is None else takes_weights(own)
+    # The inputs of a module of one's own are as wide as it expects.
+    return isinstance(job.encoder, str) or "structural_features" not in candidate.settings
 
 
 def _validates(job: Job, split: Split) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import Any
 
@@ -9,10 +10,12 @@ import numpy as np
 import torch
 from torch import nn
 
+from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.adjacency import Adjacency, message_weights
 from infomotif.nn.blocks import NeighbourSampler
+from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.regularizer import MotifRegularizer
@@ -69,6 +72,33 @@ def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -
     )
 
 
+def takes_weights(encoder: nn.Module) -> bool:
+    """Whether an encoder's messages can count as the edges weigh; a module's forward then takes ``edge_weight``."""
+    if isinstance(encoder, Encoder):
+        return encoder.takes_weights
+    if not getattr(encoder, "supports_edge_weight", True):
+        # What PyG's models say of themselves; their forward takes the argument all the same.
+        return False
+    parameters = inspect.signature(encoder.forward).parameters.values()
+    return any(p.name == "edge_weight" or p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
+
+
+def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: str) -> None:
+    """Refuse ``edge_weights`` without usable weights, or for an encoder that takes none.
+
+    Raises:
+        InputError: In both cases; the message says what to do.
+    """
+    if not settings.edge_weights:
+        return
+    message_weights(graph)
+    if not takes_weights(encoder):
+        raise InputError(
+            f"edge_weights does not work with the encoder {name}, whose messages take no weights; leave it "
+            "out, or take gcn, gat, jknet, gin, appnp, gcnii, sage with mean, or a module with edge_weight"
+        )
+
+
 def needs_sampling(settings: Settings, graph: Graph, width: int, world: World) -> bool:
     """Whether training samples neighbours: if the settings say so, else if the whole graph does not fit into memory."""
     if settings.sampling != "auto":
@@ -84,7 +114,8 @@ def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, de
 
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
     """Return the width of what a module returns, by letting it encode the neighbourhood of one node."""
-    sampler = NeighbourSampler(graph, [settings.fanout] * hops_of(encoder, settings.layers))
+    fanout = [settings.fanout] * hops_of(encoder, settings.layers)
+    sampler = NeighbourSampler(graph, fanout, weighted=settings.edge_weights)
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
     with torch.no_grad():
         return encode(encoder, rows_of(blocks.nodes), blocks).shape[1]
@@ -102,7 +133,8 @@ def make_source(
     """Return where a training gets its representations from."""
     width = int(network.classifier.in_features)
     if not needs_sampling(settings, graph, width, world):
-        x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
+        adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
+        x, adjacency = on_device(device, features.apply(graph, index), adjacency)
         return WholeGraph(network, x, adjacency, device)
     return SampledNeighbours(
         network,
@@ -112,6 +144,7 @@ def make_source(
         layers=settings.layers,
         device=device,
         world=world,
+        weighted=settings.edge_weights,
     )
 
 

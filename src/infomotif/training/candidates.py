@@ -29,6 +29,7 @@ SHARED = (
     Candidate(
         "structure", {"structural_features": "quantiles"}, "degree, motif counts and centralities join the inputs"
     ),
+    Candidate("weights", {"edge_weights": True}, "messages count as much as the edges weigh"),
     Candidate("dropout 0.2", {"dropout": 0.2}, "layers see more of their input"),
     Candidate("decay 0.0005", {"weight_decay": 5e-4}, "large weights cost"),
     Candidate("lr 0.001", {"lr": 0.001}, "smaller steps"),

@@ -207,7 +207,8 @@ class FeatureMap:
 
 def _bounds(column: Array) -> tuple[float, ...]:
     """Return where the tenths of a column begin but for the first; equal values stay together."""
-    found = np.unique(np.quantile(column, np.arange(1, _QUANTILES) / _QUANTILES))
+    # Bounds are values of the column, so that no quantile is empty.
+    found = np.unique(np.quantile(column, np.arange(1, _QUANTILES) / _QUANTILES, method="higher"))
     return tuple(found[found > column.min()].tolist())
 
 

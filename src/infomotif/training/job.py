@@ -96,7 +96,7 @@ class Job:
     ) -> Training:
         """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
         graph, device, world = self.graph, self.device, self.world
-        index = self.index if settings.regularize or settings.structural_features != "none" else None
+        index = self.index if settings.needs_motifs else None
         features = FeatureMap.fit(graph, index, normalize=settings.normalize, structural=settings.structural_features)
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)
@@ -120,7 +120,8 @@ class Job:
                 rows_of = rows_reader(graph, features, index, device)
                 width = output_width(encoder, graph, rows_of, settings, device)
             else:
-                x, adjacency = on_device(device, features.apply(graph, index), Adjacency.from_graph(graph))
+                adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
+                x, adjacency = on_device(device, features.apply(graph, index), adjacency)
                 with torch.no_grad():
                     width = encode(encoder, x, adjacency).shape[1]
         else:

@@ -92,6 +92,7 @@ class Settings:
         clip: Largest gradient norm; None does not clip.
         normalize: ``auto`` standardises attributes with values beyond -1 to 1 and leaves all others; ``none`` leaves
             all; ``row`` and ``l2`` scale a node's attributes to sum or length 1.
+        edge_weights: Whether messages count as much as the edges weigh; otherwise all edges count alike.
         structural_features: What of a node's place in the graph joins the attributes (or stands in for missing ones):
             ``none``; ``counts``, log degree and log motif counts; ``centralities``, core number, clustering and
             PageRank beside them; ``quantiles``, in which tenth of the nodes each of all these is, too.
@@ -137,6 +138,7 @@ class Settings:
     calibrate: bool = False
     clip: float | None = None
     normalize: str = "auto"
+    edge_weights: bool = False
     structural_features: str = "none"
 
     def __post_init__(self) -> None:
@@ -164,6 +166,11 @@ class Settings:
             raise InputError("consistency needs instances of several nodes; leave it out, or set instances=motifs")
         if not 0 < self.mi_share <= 1:
             raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
+
+    @property
+    def needs_motifs(self) -> bool:
+        """Whether a training counts motifs."""
+        return self.regularize or self.structural_features != "none"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain values."""

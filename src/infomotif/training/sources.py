@@ -114,6 +114,7 @@ class SampledNeighbours:
         layers: Number of hops of an encoder that is not ours.
         device: Where to compute.
         world: Processes that train together.
+        weighted: Whether messages count as the edges weigh.
     """
 
     reseeds = True
@@ -128,13 +129,14 @@ class SampledNeighbours:
         layers: int | None = None,
         device: torch.device,
         world: World,
+        weighted: bool = False,
     ) -> None:
-        self.network, self.graph, self.rows_of = network, graph, rows_of
+        self.network, self.graph, self.rows_of, self.weighted = network, graph, rows_of, weighted
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
         # Large batches share neighbours, small ones take more steps.
         self.batch_size: int | None = min(max(graph.num_nodes // _SHARE_OF_NODES, _LEAST), _MOST)
-        self.sampler = NeighbourSampler(graph, [fanout] * self.hops)
+        self.sampler = NeighbourSampler(graph, [fanout] * self.hops, weighted=weighted)
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 
     def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
@@ -173,8 +175,9 @@ class SampledNeighbours:
     def infer(self) -> Output:
         """Classify all nodes exactly, with all neighbours, without dropout."""
         return infer_in_blocks(
-            self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world
-        )
+            self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world,
+            weighted=self.weighted,
+        )  # fmt: skip
 
 
 class _Numbering:

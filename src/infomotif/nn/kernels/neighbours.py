@@ -27,9 +27,12 @@ def sampled_lengths(indptr: Array, nodes: Array, fanout: int) -> Array:
 
 @kernel
 def sample_neighbours(
-    indptr: Array, indices: Array, nodes: Array, fanout: int, seed: Any, ends: Array, out: Array
+    indptr: Array, indices: Array, nodes: Array, fanout: int, seed: Any, ends: Array, out: Array, entries: Array
 ) -> None:
-    """Write the neighbours of each node: all of few, a uniform subset of many (Floyd's algorithm)."""
+    """Write the neighbours of each node: all of few, a uniform subset of many (Floyd's algorithm).
+
+    Where each stands in ``indices`` is written to ``entries``, unless that is empty.
+    """
     chosen = np.empty(max(1, fanout), np.int64)
     for i in range(len(nodes)):
         first = indptr[nodes[i]]
@@ -39,6 +42,8 @@ def sample_neighbours(
         if count == degree:
             for j in range(degree):
                 out[at + j] = indices[first + j]
+                if len(entries):
+                    entries[at + j] = first + j
             continue
         stream = stream_of(seed, nodes[i])
         for j in range(count):
@@ -52,6 +57,8 @@ def sample_neighbours(
         chosen[:count].sort()
         for j in range(count):
             out[at + j] = indices[first + chosen[j]]
+            if len(entries):
+                entries[at + j] = first + chosen[j]
 
 
 @kernel
