@@ -32,7 +32,6 @@ from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode
 from infomotif.nn.pairs import PairPlan
 from infomotif.nn.regularizer import MotifAttention
-from infomotif.nn.sparse import SparseMatrix
 from infomotif.progress import progress
 from infomotif.statistics import paired_difference, spread
 from infomotif.training import Curriculum, make_settings, novelty_weights
@@ -158,8 +157,8 @@ class Prior(MotifAttention):
         return sum(alpha[:, t : t + 1] * g for t, g in enumerate(gated)), alpha
 
 
-def weighted_messages(graph: im.Graph, dealt_anew: bool) -> SparseMatrix:
-    """Return GCN's matrix with edges that count 1 + 3 log(1 + triangles), or these weights on other edges."""
+def weighted_messages(graph: im.Graph, dealt_anew: bool) -> Adjacency:
+    """Return edges that count 1 + 3 log(1 + triangles), or these weights on other edges."""
     csr, n = graph.undirected, graph.num_nodes
     edges = sp.csr_array((np.ones(len(csr.indices)), csr.indices, csr.indptr), shape=(n, n))
     more = sp.csr_array(edges.multiply(im.MotifIndex(graph, "undirected").adjacency("M7")).astype(np.float64))
@@ -169,11 +168,9 @@ def weighted_messages(graph: im.Graph, dealt_anew: bool) -> SparseMatrix:
         weights = np.random.default_rng(0).permutation(np.asarray(more[upper.row, upper.col]).ravel())
         half = sp.csr_array((weights, (upper.row, upper.col)), shape=(n, n))
         more = half + half.T
-    whole = sp.csr_array(edges + STRENGTH * more + sp.eye_array(n))
-    scale = sp.diags_array(1 / np.sqrt(np.asarray(whole.sum(axis=1)).ravel()))
-    product = sp.csr_array(scale @ whole @ scale).astype(np.float32)
-    product.sort_indices()
-    return SparseMatrix.from_scipy(product)
+    whole = sp.csr_array(edges + STRENGTH * more)
+    whole.sort_indices()
+    return Adjacency(whole.indptr, whole.indices, weights=whole.data)
 
 
 def mean_by(owner: Tensor, values: Tensor, count: int) -> Tensor:
@@ -222,8 +219,7 @@ def with_prior(training: Training, graph: im.Graph) -> Curriculum:
 
 def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Curriculum]:
     def change(training: Training, graph: im.Graph) -> Curriculum:
-        adjacency = training.source.adjacency
-        adjacency.__dict__["gcn"] = weighted_messages(graph, dealt_anew)
+        training.source.adjacency = weighted_messages(graph, dealt_anew)
         return training.curriculum
 
     return change
