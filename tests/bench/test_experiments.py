@@ -180,3 +180,15 @@ def test_published_figures_have_one_form(text):
 def test_an_unknown_experiment_names_the_nearest():
     with pytest.raises(InputError, match="did you mean 'ablation'"):
         load_experiment("ablations")
+
+
+def test_a_row_may_search_settings_of_its_own():
+    row = "{method: gcn, search: {structural_features: [counts, quantiles], lr: [0.01]}}"
+    experiment = parse_experiment("t", EXAMPLE.replace("{method: gcn}", row))
+    space = experiment.space(experiment.rows[0])
+    assert list(space)[0] == "structural_features"
+    assert (space["structural_features"], space["lr"]) == (("counts", "quantiles"), (0.01,))
+    assert space.keys() > {"dropout", "weight_decay"}
+    for wrong in ("{leer: [1]}", "{lr: [0]}", "{structural_features: [yes]}"):
+        with pytest.raises(InputError):
+            parse_experiment("t", EXAMPLE.replace("{method: gcn}", f"{{method: gcn, search: {wrong}}}"))

@@ -46,7 +46,7 @@ def test_runs_of_other_rows_and_datasets_are_not_counted(tmp_path):
     options = {"datasets": ["brazil"], "splits": 2, "labels": [0.2], "settings": {"epochs": 2}}
     run_plan(Plan(experiment, methods=["gcn"], **options), store)
     lines = io.StringIO()
-    plan = Plan(experiment, methods=["gcn-counts"], **options)
+    plan = Plan(experiment, methods=["gcn-structural"], **options)
     with Progress(plan, store, Console(file=lines)) as progress:
         run_plan(plan, store, on_record=progress)
     told = lines.getvalue().splitlines()

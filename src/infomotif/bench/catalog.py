@@ -19,7 +19,7 @@ _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
     "few-labels-small-validation", "far-labels", "controls", "ideas",
 )  # fmt: skip
-_ROW_KEYS = {"method", "name", "title", "changes", "base", "tuned_as", "data", "published", "note"}
+_ROW_KEYS = {"method", "name", "title", "changes", "search", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {
     "kind", "title", "paper", "datasets", "ratios", "labels", "validation", "region", "splits", "groups", "tuning",
     "large", "settings", "search", "measure", "vary", "published", "note",
@@ -135,6 +135,7 @@ def _row(entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
         title=entry.get("title") or (method.title if method else entry["method"]),
         group=group,
         changes=entry.get("changes") or {},
+        search=entry.get("search") or {},
         base=entry.get("base", None if method is None else method.base),
         tuned_as=entry.get("tuned_as"),
         data=entry.get("data", data),

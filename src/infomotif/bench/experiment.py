@@ -57,6 +57,7 @@ class Row:
         title: Its title.
         group: Heading that it stands under.
         changes: Settings that make the row what it is.
+        search: Values to try of settings, before what its method searches or in place of it.
         base: Name of the row that it is compared with in pairs.
         tuned_as: Name of the row whose search decides the other settings; its own by default.
         data: Which of X and Y it learns from.
@@ -69,6 +70,7 @@ class Row:
     title: str
     group: str = ""
     changes: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     base: str | None = None
     tuned_as: str | None = None
     data: str = ""
@@ -172,9 +174,9 @@ class Experiment:
         return {**{k: v for k, v in self.settings.items() if k in known}, **row.changes}
 
     def space(self, row: Row) -> dict[str, Sequence[Any]]:
-        """Return the values that a row's search goes through: what its method searches, values as given here."""
-        own = row.implementation().search
-        return {key: tuple(self.search.get(key, values)) for key, values in own.items()}
+        """Return the values that a row's search goes through: its own, and what its method searches."""
+        shared = {key: self.search.get(key, values) for key, values in row.implementation().search.items()}
+        return {key: tuple(values) for key, values in {**row.search, **shared, **row.search}.items()}
 
     def _check(self) -> None:
         if self.kind not in KINDS:
