@@ -92,9 +92,13 @@ def test_another_graph_is_scaled_as_the_fitted_one_was():
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-def test_a_structural_feature_that_never_varies_is_zero():
-    ring = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
-    assert not dense(features(ring, structural="counts", index=MotifIndex(ring))).any()
+@pytest.mark.parametrize("structural", ["counts", "centralities"])
+@pytest.mark.parametrize("n", [3, 10, 100, 300])
+def test_a_structural_feature_that_never_varies_is_zero(n, structural):
+    ring = Graph.from_edges(np.arange(n), np.roll(np.arange(n), -1), num_nodes=n, directed=False)
+    fitted = FeatureMap.fit(ring, MotifIndex(ring), normalize="none", structural=structural)
+    assert set(fitted.deviation) == {1.0}
+    np.testing.assert_allclose(dense(fitted.apply(ring, MotifIndex(ring))), 0, atol=1e-6)
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -152,9 +156,7 @@ def test_values_beyond_those_of_the_fitted_graph_are_in_the_outer_quantiles():
 def test_directions_must_be_as_on_the_fitted_graph():
     first, second = made(False), made(True)
     fitted = FeatureMap.fit(first, MotifIndex(first), normalize="none", structural="centralities")
-    with pytest.raises(
-        InputError, match=r"trained on 6 structural features, without directions \(the graph gives 12\)"
-    ):
+    with pytest.raises(InputError, match=r"trained on 6 structural features \(the graph gives 12\); .* without dir"):
         fitted.apply(second, MotifIndex(second))
 
 
@@ -170,3 +172,35 @@ def test_a_model_without_attributes_refuses_a_graph_that_has_some():
     fitted = FeatureMap.fit(graph_with(None), None, normalize="none", structural="none")
     with pytest.raises(InputError, match=r"trained without attributes \(the graph has 3\)"):
         fitted.apply(graph_with(np.ones((4, 3))), None)
+
+
+def test_the_order_of_the_nodes_and_the_last_bit_change_no_quantile():
+    graph = made(False)
+    order = np.random.default_rng(1).permutation(60)
+    rows, cols = graph.edges()
+    moved = Graph.from_edges(order[rows], order[cols], num_nodes=60, directed=False)
+    fitted = FeatureMap.fit(graph, MotifIndex(graph), normalize="none", structural="quantiles")
+    found, other = (dense(fitted.apply(g, MotifIndex(g)))[:, 6:] for g in (graph, moved))
+    np.testing.assert_array_equal(found, other[order])
+    for bounds, column in zip(fitted.bounds, structural_columns(graph).values.T, strict=True):
+        assert np.abs(np.subtract.outer(bounds, column)).min(initial=1) > 1e-10
+
+
+def test_nodes_that_a_symmetry_exchanges_are_in_one_quantile():
+    star = Graph.from_edges([0] * 30 + [31] * 20, [*range(1, 31), *range(32, 52)], num_nodes=52, directed=False)
+    fitted = FeatureMap.fit(star, MotifIndex(star), normalize="none", structural="quantiles")
+    found = dense(fitted.apply(star, MotifIndex(star)))[:, 6:]
+    assert len(np.unique(found[1:31], axis=0)) == len(np.unique(found[32:], axis=0)) == 1
+
+
+def test_motifs_under_other_names_give_the_same_columns():
+    graph = made(True)
+    triads = MotifIndex(graph, ["021D", "M5"])
+    fitted = FeatureMap.fit(graph, triads, normalize="none", structural="quantiles")
+    again = MotifIndex(graph, [motif.pattern for motif in triads.motifs])
+    np.testing.assert_array_equal(dense(fitted.apply(graph, again)), dense(fitted.apply(graph, triads)))
+
+
+def test_a_graph_without_nodes_has_no_rows():
+    empty = Graph.from_edges([], [], num_nodes=0, directed=False)
+    assert structural_columns(empty).values.shape == (0, 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +16,8 @@ from infomotif.motifs.kernels import cores
 Array = NDArray[Any]
 
 _DAMPING = 0.85
+_computed: WeakKeyDictionary[MotifIndex, dict[bool, Columns]] = WeakKeyDictionary()
+"""Columns of the indexes in use: trainings on one graph share them."""
 
 
 class Columns(NamedTuple):
@@ -44,6 +47,13 @@ def structural_columns(graph: Graph, index: MotifIndex | None = None, *, central
         ('log degree', 'log count of M6', 'log count of M7', 'core number', 'clustering', 'log PageRank')
     """
     own = MotifIndex(graph) if index is None else index
+    kept = _computed.setdefault(own, {}) if own.graph is graph else {}
+    if centralities not in kept:
+        kept[centralities] = _compute(graph, own, centralities)
+    return kept[centralities]
+
+
+def _compute(graph: Graph, own: MotifIndex, centralities: bool) -> Columns:
     names = ["log degree", *(f"log count of {motif.name}" for motif in own.motifs)]
     values = [np.log1p(graph.degrees.astype(np.float64)), *np.log1p(own.counts.astype(np.float64)).T]
     if centralities:
@@ -56,7 +66,9 @@ def structural_columns(graph: Graph, index: MotifIndex | None = None, *, central
         # Times n, so that the figure is about 0 on a graph of any size.
         ranks = np.log(graph.num_nodes * page_rank(graph))
         values += [core_numbers(graph).astype(np.float64), clustering(graph, triangles), ranks]
-    return Columns(tuple(names), np.stack(values, axis=1))
+    table = np.stack(values, axis=1)
+    table.flags.writeable = False
+    return Columns(tuple(names), table)
 
 
 def core_numbers(graph: Graph) -> Array:
@@ -79,6 +91,8 @@ def page_rank(graph: Graph, *, tolerance: float = 1e-10) -> Array:
         [0.5, 0.5]
     """
     n, degrees = graph.num_nodes, graph.degrees.astype(np.float64)
+    if n == 0:
+        return np.empty(0)
     indptr, indices = graph.undirected.indptr, graph.undirected.indices
     matrix = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(n, n))
     share = np.divide(1.0, degrees, out=np.zeros(n), where=degrees > 0)

@@ -25,6 +25,8 @@ STRUCTURE = ("none", "counts", "centralities", "quantiles")
 """What of a node's place in the graph joins its attributes (or stands in for missing ones)."""
 _DENSE_SHARE = 0.25
 _QUANTILES = 10
+_ROUNDING = 1e-9
+"""Values that differ by less than this share of their size are taken for equal."""
 
 
 class Reader(Protocol):
@@ -72,8 +74,9 @@ class FeatureMap:
         if structural == "none":
             return cls(width, one_hot, normalize, shift=shift, scale=scale)
         names, values = structural_columns(graph, index, centralities=structural != "counts")
-        spread = values.std(axis=0)
-        spread[spread == 0] = 1
+        mean, spread = values.mean(axis=0), values.std(axis=0)
+        # A column of one value has a deviation of its rounding, at most.
+        spread[spread <= _ROUNDING * np.maximum(1, abs(mean))] = 1
         bounds = tuple(_bounds(column) for column in values.T) if structural == "quantiles" else ()
         return cls(
             width + _structural_width(names, bounds),
@@ -81,7 +84,7 @@ class FeatureMap:
             normalize,
             structural,
             names,
-            tuple(values.mean(axis=0).tolist()),
+            tuple(mean.tolist()),
             tuple(spread.tolist()),
             bounds,
             shift,
@@ -151,7 +154,7 @@ class FeatureMap:
             x = graph.x if graph.x is None or nodes is None else graph.x[nodes]
             blocks = [] if x is None else [self._scaled(x)]
             if structure is not None:
-                blocks.append(structure if nodes is None else structure[nodes])
+                blocks.append(structure.rows(nodes))
             if any(sp.issparse(block) for block in blocks):
                 return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
             dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
@@ -174,23 +177,22 @@ class FeatureMap:
         ]
         return (*attribute_names, *self.columns, *quantiles)
 
-    def _structure(self, graph: Graph, index: MotifIndex | None) -> Array | None:
+    def _structure(self, graph: Graph, index: MotifIndex | None) -> _Structure | None:
         """Return the structural features of all nodes, scaled as on the fitted graph."""
         if self.structural == "none":
             return None
         names, values = structural_columns(graph, index, centralities=self.structural != "counts")
-        if names != self.columns:
-            trained = "without directions" if graph.directed else "with directions"
+        if len(names) != len(self.columns):
             raise InputError(
-                f"the model was trained on {len(self.columns)} structural features, {trained} "
-                f"(the graph gives {len(names)}); give it a graph of the same kind"
+                f"the model was trained on {len(self.columns)} structural features (the graph gives {len(names)}); "
+                f"give it a graph with{'out' if graph.directed else ''} directions, as the training graph was"
             )
         scaled = ((values - np.array(self.mean)) / np.array(self.deviation)).astype(np.float32)
-        blocks = [scaled]
-        for column, bounds in zip(values.T, self.bounds, strict=False):
-            place = np.searchsorted(np.array(bounds), column, side="right")
-            blocks.append(np.eye(len(bounds) + 1, dtype=np.float32)[place])
-        return scaled if len(blocks) == 1 else np.hstack(blocks)
+        tenths = [
+            np.searchsorted(np.array(bounds), column, side="right").astype(np.uint8)
+            for column, bounds in zip(values.T, self.bounds, strict=False)
+        ]
+        return _Structure(scaled, np.stack(tenths, axis=1) if tenths else None, [len(each) + 1 for each in self.bounds])
 
     def _scaled(self, x: Attributes) -> Any:
         if self.normalize in ("row", "l2"):
@@ -205,11 +207,36 @@ class FeatureMap:
         return sp.csr_array(x @ sp.diags_array(1 / scale)).astype(np.float32)
 
 
+@dataclass(frozen=True)
+class _Structure:
+    """What all nodes' places tell: scaled columns, and the quantile of each, which becomes one-hot when read."""
+
+    scaled: Array
+    quantiles: Array | None
+    sizes: list[int]
+
+    def rows(self, nodes: Array | None) -> Array:
+        """Return the features of some nodes, or of all."""
+        chosen = slice(None) if nodes is None else nodes
+        if self.quantiles is None:
+            return np.asarray(self.scaled[chosen])
+        tenths = self.quantiles[chosen].T
+        one_hot = [np.eye(size, dtype=np.float32)[column] for size, column in zip(self.sizes, tenths, strict=True)]
+        return np.hstack([self.scaled[chosen], *one_hot])
+
+
 def _bounds(column: Array) -> tuple[float, ...]:
-    """Return where the tenths of a column begin but for the first; equal values stay together."""
-    # Bounds are values of the column, so that no quantile is empty.
-    found = np.unique(np.quantile(column, np.arange(1, _QUANTILES) / _QUANTILES, method="higher"))
-    return tuple(found[found > column.min()].tolist())
+    """Return where the tenths of a column begin but for the first; values that differ by rounding stay together.
+
+    Bounds lie midway between two values, so that the last bit of a value does not decide, and no quantile is empty.
+    """
+    order = np.sort(column)
+    steps = np.flatnonzero(np.diff(order) > _ROUNDING * np.maximum(1, abs(order[1:])))
+    firsts = np.concatenate([[0], steps + 1])
+    wanted = np.ceil(np.arange(1, _QUANTILES) / _QUANTILES * (len(order) - 1)).astype(np.int64)
+    # The group of equal values that each tenth begins in; the first begins at the least value, without a bound.
+    groups = np.unique(np.searchsorted(firsts, wanted, side="right") - 1)
+    return tuple(((order[firsts[g] - 1] + order[firsts[g]]) / 2).item() for g in groups[groups > 0])
 
 
 def _structural_width(columns: Sequence[str], bounds: Sequence[Sequence[float]]) -> int:
