@@ -207,7 +207,7 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
 @pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 2")
+    refused(folder, "has version .*; this release reads version 2, so train again")
 
 
 # Hostile descriptions

@@ -304,25 +304,6 @@ class Graph:
         return CSR(_frozen(both.indptr.astype(index, copy=False)), _frozen(both.indices.astype(index, copy=False)))
 
     @cached_property
-    def undirected_weights(self) -> Array | None:
-        """Weight of each entry of :attr:`undirected`, of two directions the mean; None without weights [E]."""
-        weights = self.csr.weights
-        if weights is None or not self.directed or not len(weights):
-            return weights
-        n = self.num_nodes
-        rows = np.repeat(np.arange(n, dtype=np.int64), np.diff(self.undirected.indptr))
-        columns = self.undirected.indices.astype(np.int64)
-        # One ascending number an edge, so that each is found by bisection.
-        known = np.repeat(np.arange(n, dtype=np.int64), np.diff(self.csr.indptr)) * n + self.csr.indices
-        total, count = np.zeros(len(rows)), np.zeros(len(rows))
-        for ends in (rows * n + columns, columns * n + rows):
-            place = np.minimum(np.searchsorted(known, ends), len(known) - 1)
-            found = known[place] == ends
-            total[found] += weights[place[found]]
-            count += found
-        return _frozen((total / np.maximum(count, 1)).astype(np.float32))
-
-    @cached_property
     def reverse(self) -> CSR:
         """In-neighbours: CSR of the transposed graph, ascending, without weights."""
         if not self.directed:

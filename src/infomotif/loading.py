@@ -62,7 +62,8 @@ def _described(
 
     Nothing of it can have more parts than the file has tensors (``most``), so a wrong number costs no time either.
     """
-    if max(settings.layers or 0, len(contents.motifs)) > most:
+    heads = len(contents.motifs) if settings.regularize else 0
+    if max(settings.layers or 0, heads) > most:
         raise InputError(f"more layers or motifs than its {most} tensors allow")
     if features.structural != "none" and len(features.columns) < 1 + len(contents.motifs):
         raise InputError(f"{len(features.columns)} structural features for {len(contents.motifs)} motifs")

@@ -90,7 +90,9 @@ def read_model(folder: Path) -> tuple[ModelFile, dict[str, Tensor]]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{path}: not a model description of this package")
     if value.get("version") != VERSION:
-        raise InputError(f"{path}: has version {value.get('version')!r}; this release reads version {VERSION}")
+        raise InputError(
+            f"{path}: has version {value.get('version')!r}; this release reads version {VERSION}, so train again"
+        )
     kinds = {"encoder": str, "settings": dict, "motifs": list, "motif_names": list, "width": int, "classes": list,
              "features": dict, "attribute_names": list, "graph": dict, "weights": dict}  # fmt: skip
     for key, kind in kinds.items():

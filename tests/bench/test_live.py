@@ -9,7 +9,18 @@ from rich.console import Console
 
 from infomotif.baselines import METHODS
 from infomotif.bench import Plan, Store, load_experiment, run_plan
+from infomotif.bench.graphs import bench_graph
+from infomotif.bench.job import Job, Record
 from infomotif.bench.live import Progress, duration
+
+
+def made_up_record(job: Job) -> Record:
+    """What a run would leave, its accuracy by its settings."""
+    accuracy = int(job.settings_hash[:4], 16) / 2**16
+    return job.to_record() | {
+        "test_accuracy": accuracy, "val_accuracy": accuracy, "best_epoch": 1, "nodes": [1, 1, 1], "correct": None,
+        "details": {}, "cpu_seconds": 1.0, "seconds": 1.0, "created": "2020-01-01T00:00:00+00:00", "failed": None,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -53,6 +64,29 @@ def test_runs_of_other_rows_and_datasets_are_not_counted(tmp_path):
     assert told[0].startswith("[1 of about 30] ")
     made, total = (int(word) for word in told[-1].split("]")[0].strip("[").split(" of about "))
     assert made == total == len(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [("ablation", ["no-novelty"]), ("ablation", None), ("sensitivity", ["infomotif-gcn", "infomotif-gcn/q=5"])],
+)
+def test_rows_that_share_a_search_or_a_run_count_it_once(tmp_path, monkeypatch, name, methods):
+    monkeypatch.setattr("infomotif.bench.plan.bench_graph", lambda dataset: bench_graph("karate"))
+    experiment = load_experiment(name)
+    plan = Plan(experiment, datasets=["cora"], methods=methods, splits=2)
+    store, done, shown = Store(tmp_path), 0, []
+    progress = Progress(plan, store, Console(file=io.StringIO()))
+    while missing := [job for cell in plan.cells(store) for job in cell.missing]:
+        job = missing[0]
+        record = made_up_record(job)
+        store.add_run(record, {})
+        progress._count(record)
+        done += 1
+        outlook = progress._outlook["cora"]
+        shown.append((outlook.made, outlook.made + outlook.left.total()))
+    assert [made for made, _ in shown] == list(range(1, done + 1))
+    assert shown[-1] == (done, done)
+    assert all(total >= done for _, total in shown)
 
 
 def test_what_was_made_before_counts_as_made(plan, tmp_path):

@@ -11,6 +11,7 @@ from torch_geometric.utils import to_dense_adj
 from infomotif import Graph
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS, Adjacency, NeighbourSampler, make_encoder
+from infomotif.nn.adjacency import MessageWeights
 from infomotif.nn.encoders import encode
 
 WEIGHABLE = sorted(ENCODERS)
@@ -88,7 +89,7 @@ def test_with_all_neighbours_the_targets_are_as_in_the_whole_graph(name):
     graph, targets = weighted(directed=True), np.array([5, 22, 3])
     whole = encoded(name, graph, Adjacency.from_graph(graph, weighted=True))
     hops = make_encoder(name, 5, 8, layers=2).hops
-    blocks = NeighbourSampler(graph, [0] * hops, weighted=True).sample(targets, seed=0)
+    blocks = NeighbourSampler(graph, [0] * hops, weights=MessageWeights.of(graph)).sample(targets, seed=0)
     torch.manual_seed(0)
     encoder = make_encoder(name, 5, 8, layers=2).eval()
     own = encode(encoder, torch.from_numpy(np.array(graph.x))[torch.from_numpy(blocks.nodes)], blocks)
@@ -100,7 +101,7 @@ def test_sampled_operators_are_unbiased(operator):
     graph = Graph.from_edges([0] * 6, range(1, 7), num_nodes=7, directed=False, weights=np.arange(6) / 2)
     x = torch.randn(7, 3, generator=torch.Generator().manual_seed(0))
     exact = (getattr(Adjacency.from_graph(graph, weighted=True), operator) @ x)[0]
-    sampler, total = NeighbourSampler(graph, [2], weighted=True), torch.zeros(3)
+    sampler, total = NeighbourSampler(graph, [2], weights=MessageWeights.of(graph)), torch.zeros(3)
     for seed in range(3000):
         blocks = sampler.sample(np.array([0]), seed=seed)
         total += (getattr(blocks.layer(0, 1), operator) @ x[torch.from_numpy(blocks.nodes)])[0]
@@ -109,7 +110,7 @@ def test_sampled_operators_are_unbiased(operator):
 
 def test_pyg_gets_the_weights_of_a_sample():
     graph = weighted()
-    blocks = NeighbourSampler(graph, [2, 2], weighted=True).sample(np.array([4]), seed=0)
+    blocks = NeighbourSampler(graph, [2, 2], weights=MessageWeights.of(graph)).sample(np.array([4]), seed=0)
     data = blocks.to_pyg(graph)
     dense = Adjacency.from_graph(graph, weighted=True).total.to_dense()
     source, target = data.n_id[data.edge_index]
@@ -124,20 +125,50 @@ def test_an_edge_index_brings_its_weights():
 
 
 def test_a_graph_without_weights_is_refused():
-    with pytest.raises(InputError, match=r"edge_weights needs a graph with weights \(\w+ has none\); leave it out"):
+    with pytest.raises(InputError, match=r"edge_weights needs a graph with weights \(\w+ has none\); add a column"):
         Adjacency.from_graph(Graph.from_edges([0], [1], num_nodes=2, directed=False), weighted=True)
 
 
 def test_a_weight_below_0_is_named():
     names = ["a", "b", "c"]
     graph = Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False, weights=[1.0, -2.0], names=names)
-    message = r"weights of 0 or more \(the edge b - c has -2\); shift them, or leave edge_weights out"
+    message = r"weights of 0 or more \(the edge b - c has -2\); shift them, or train with edge_weights=no"
     with pytest.raises(InputError, match=message):
         Adjacency.from_graph(graph, weighted=True)
+    one_way = Graph.from_edges([0, 1], [1, 0], num_nodes=2, directed=True, weights=[-1.0, 3.0])
+    with pytest.raises(InputError, match=r"the edge 0 - 1 has -1"):
+        MessageWeights.of(one_way)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (torch.ones(3, 1), r"shape \[3\] \(got \[3, 1\]\)"),
+        (torch.ones(2), r"shape \[3\] \(got \[2\]\)"),
+        (-torch.ones(3), "finite numbers of 0 or more"),
+        (torch.full((3,), torch.nan), "finite numbers of 0 or more"),
+    ],
+)
+def test_weights_of_an_edge_index_are_checked(weights, message):
     with pytest.raises(InputError, match=message):
-        NeighbourSampler(graph, [2], weighted=True)
+        Adjacency.from_edge_index(torch.tensor([[0, 1, 2], [1, 2, 0]]), 3, weights)
 
 
 def test_encoders_say_whether_they_take_weights():
-    assert all(make_encoder(name, 5, 8).takes_weights for name in WEIGHABLE)
+    assert all(make_encoder(name, 5, 8).takes_weights for name in WEIGHABLE if name != "mlp")
+    assert not make_encoder("mlp", 5, 8).takes_weights
     assert not make_encoder("sage", 5, 8, aggregator="max").takes_weights
+
+
+def test_the_mean_of_two_directions_is_that_of_dense_matrices():
+    rng = np.random.default_rng(1)
+    source, target = rng.integers(0, 40, (2, 300))
+    weights = rng.integers(0, 5, 300).astype(float)
+    graph = Graph.from_edges(source, target, num_nodes=40, directed=True, weights=weights)
+    dense, there = np.zeros((40, 40)), np.zeros((40, 40))
+    rows, cols = graph.edges()
+    dense[rows, cols], there[rows, cols] = graph.csr.weights, 1
+    expected = (dense + dense.T) / np.maximum(there + there.T, 1)
+    found = Adjacency.from_graph(graph, weighted=True)
+    np.testing.assert_allclose(found.total.to_dense().numpy(), expected)
+    np.testing.assert_allclose(found.totals, expected.sum(axis=1))

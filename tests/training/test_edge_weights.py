@@ -68,7 +68,7 @@ def test_weights_are_not_tried_where_there_are_none():
         fitted(graph=bare)
 
 
-@pytest.mark.parametrize("encoder", ["gcn", "gat", "jknet", "sage", "gin", "appnp", "gcnii", "mlp"])
+@pytest.mark.parametrize("encoder", ["gcn", "gat", "jknet", "sage", "gin", "appnp", "gcnii"])
 def test_samples_infer_as_the_whole_graph_does(encoder):
     model = fitted(encoder, sampling="neighbours", batch_size=50, fanout=3)
     network = model.network_
@@ -76,6 +76,48 @@ def test_samples_infer_as_the_whole_graph_does(encoder):
     torch.testing.assert_close(
         network.infer(subject.x, subject.adjacency).logits, model.output_.logits, rtol=1e-4, atol=1e-5
     )
+
+
+@pytest.mark.parametrize(("encoder", "constant"), [("mlp", None), ("gcn", 1.0)])
+def test_weights_that_cannot_matter_are_not_tried(encoder, constant):
+    graph = told_by_weights()
+    weights = graph.csr.weights if constant is None else np.full(len(graph.csr.indices), constant)
+    other = Graph.from_edges(
+        *graph.edges(),
+        num_nodes=240,
+        directed=False,
+        weights=weights,
+        x=graph.x,
+        y=graph.y,
+        class_names=graph.class_names,
+    )
+    model = fitted(encoder, other, preset="auto", edge_weights=None)
+    assert not any("weights" in tried.name for tried in model.choice_.tried)
+
+
+def test_edges_of_weight_0_stay_when_others_are_cut():
+    """A module may use edges without their weights too."""
+
+    class Both(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.one, self.other = pyg.GCNConv(3, 8), pyg.SAGEConv(3, 8)
+
+        def forward(self, x, edge_index, edge_weight=None):
+            return self.one(x, edge_index, edge_weight) + self.other(x, edge_index)
+
+    graph = told_by_weights()
+    rows, cols = graph.edges()
+    weights = ((rows + cols) % 2).astype(float)
+    muted = Graph.from_edges(
+        rows, cols, num_nodes=240, directed=False, weights=weights, x=graph.x, y=graph.y, class_names=graph.class_names
+    )
+    torch.manual_seed(0)
+    subject = fitted(Both(), muted, preset="base", layers=1).subject()
+    near = {5, *cols[rows == 5].tolist()}
+    far = next(edge for edge in zip(rows.tolist(), cols.tolist(), strict=True) if not near & set(edge))
+    before, after = probability_without(subject, 5, [[], [far]])
+    np.testing.assert_allclose(after, before, atol=1e-6)
 
 
 def test_a_saved_model_weighs_the_same(tmp_path):
@@ -99,7 +141,12 @@ def test_ones_own_module_gets_edge_weight():
 
 @pytest.mark.parametrize(
     ("encoder", "changes"),
-    [(pyg.GraphSAGE(3, 8, num_layers=2), {}), ("sage", {"aggregator": "max"}), ("sage", {"aggregator": "lstm"})],
+    [
+        (pyg.GraphSAGE(3, 8, num_layers=2), {}),
+        ("sage", {"aggregator": "max"}),
+        ("sage", {"aggregator": "lstm"}),
+        ("mlp", {}),
+    ],
 )
 def test_an_encoder_without_weights_is_refused(encoder, changes):
     with pytest.raises(InputError, match="edge_weights does not work with the encoder .*; leave it out, or take gcn"):

@@ -204,3 +204,10 @@ def test_motifs_under_other_names_give_the_same_columns():
 def test_a_graph_without_nodes_has_no_rows():
     empty = Graph.from_edges([], [], num_nodes=0, directed=False)
     assert structural_columns(empty).values.shape == (0, 6)
+
+
+def test_an_attribute_of_one_value_is_zero():
+    x = np.column_stack([np.full(300, 0.1 + 5), np.arange(300)]).astype(np.float64)
+    graph = Graph.from_edges([0], [1], num_nodes=300, directed=False, x=x)
+    found = dense(features(graph, normalize="auto"))
+    np.testing.assert_allclose(found[:, 0], 0, atol=1e-5)

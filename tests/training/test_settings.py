@@ -66,7 +66,7 @@ def test_changes_go_over_the_preset_and_none_leaves_it():
         ({"hidden": "16"}, r"hidden must be a whole number \(got '16'\)"),
         ({"novelty": 1}, r"novelty must be yes or no \(got 1\)"),
         ({"lr": "fast"}, r"lr must be a number \(got 'fast'\)"),
-        ({"schedule": 3}, r"schedule must be text \(got 3\)"),
+        ({"schedule": 3}, r"schedule must be one of alternate, joint \(got 3\)"),
         ({"schedule": "jiont"}, "unknown schedule 'jiont': did you mean 'joint'"),
         ({"attention": "aditive"}, "did you mean 'additive'"),
         ({"negatives": "shuffel"}, "did you mean 'shuffle'"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -36,12 +36,7 @@ class Progress:
         self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
         # Graphs of datasets to come are not read for it.
-        self._rows = {row.name: row for row in plan.rows if row.available}
-        self._outlook = {
-            (name, dataset): Outlook(0, plan.expected_runs(row, dataset))
-            for name, row in self._rows.items()
-            for dataset in plan.datasets
-        }
+        self._outlook = {dataset: Outlook(0, self._expected(dataset)) for dataset in plan.datasets}
         self._counted: set[str] = set()
         self._drawn = 0.0
         self._last: Record | None = None
@@ -95,24 +90,30 @@ class Progress:
             return "unknown"
         usual = sum(means.values()) / len(means)
         left = sum(
-            outlook.left * means.get((dataset, self._rows[name].method), usual)
-            for (name, dataset), outlook in self._outlook.items()
+            count * means.get((dataset, method), usual)
+            for dataset, outlook in self._outlook.items()
+            for method, count in outlook.left.items()
         )
         return duration(left / self.width)
 
+    def _expected(self, dataset: str) -> Counter[str]:
+        expected: Counter[str] = Counter()
+        for row in self.plan.rows:
+            if row.available:
+                expected[row.method] += self.plan.expected_runs(row, dataset)
+        return expected
+
     def _count(self, record: Record) -> None:
-        """Count the runs of the row that a record belongs to, and once of every dataset that was reached."""
-        reached = self.plan.datasets[: self.plan.datasets.index(record["dataset"]) + 1]
-        for name, dataset in self._outlook:
-            row = self._rows[name]
-            own = (dataset, row.method) == (record["dataset"], record["method"])
-            if own or (dataset in reached and dataset not in self._counted):
-                self._outlook[name, dataset] = self.plan.outlook(row, dataset, self.store)
-        self._counted.update(reached)
+        """Count the runs of the record's dataset, and once of those before it."""
+        here = self.plan.datasets.index(record["dataset"])
+        for i, dataset in enumerate(self.plan.datasets[: here + 1]):
+            if i == here or dataset not in self._counted:
+                self._outlook[dataset] = self.plan.outlook(dataset, self.store)
+                self._counted.add(dataset)
 
     def _line(self, record: Record) -> str:
         made = sum(outlook.made for outlook in self._outlook.values())
-        total = made + sum(outlook.left for outlook in self._outlook.values())
+        total = made + sum(outlook.left.total() for outlook in self._outlook.values())
         accuracy = "failed" if record["test_accuracy"] is None else f"{100 * record['test_accuracy']:.1f} %"
         settings = ", ".join(f"{key}={value}" for key, value in record["settings"].items())
         return (

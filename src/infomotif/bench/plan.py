@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from infomotif.bench.experiment import Experiment, Row
 from infomotif.bench.graphs import bench_graph
-from infomotif.bench.job import Job, Record
+from infomotif.bench.job import Job, Key, Record
 from infomotif.bench.schemes import Scheme
 from infomotif.bench.search import Found, search
 from infomotif.bench.store import Store
@@ -28,10 +29,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outlook:
-    """How many runs are made, and how many are left."""
+    """How many runs are made, and about how many are left of each method."""
 
     made: int
-    left: int
+    left: Counter[str]
 
 
 class Plan:
@@ -119,25 +120,32 @@ class Plan:
 
     def expected_runs(self, row: Row, dataset: str) -> int:
         """Return about how many runs a row needs on a dataset, from nothing."""
-        splits, tuning = self.splits_on(dataset), self.experiment.tuning_on(dataset)
-        if not self.tuned or row.tuned_as is not None:
-            return splits * len(self.labels)
-        free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
-        trials = 1 + sum(len(values) - 1 for values in free)
-        labels = self.experiment.tuning.labels
-        shared = min(tuning, splits) * len(set(labels) & set(self.labels))
-        return trials * tuning * len(labels) + splits * len(self.labels) - shared
+        tuning = self._tuning_runs(row, dataset) if self.tuned and row.tuned_as is None else 0
+        return tuning + self._runs_after(row, dataset)
 
-    def outlook(self, row: Row, dataset: str, store: Store) -> Outlook:
-        """Return how many runs of a row on a dataset are made, and about how many are left while its search goes on."""
-        cell = self.cell(row, dataset, store)
-        jobs = [] if cell.settings is None else self.final_jobs(row, dataset, cell.settings)
-        if row.tuned_as is None:
-            jobs += [job for trial in cell.found.trials for job in self._tuning_jobs(row, dataset, trial.settings)]
-        made = len({job.key for job in jobs if store.find(job) is not None})
-        if cell.found.complete:
-            return Outlook(made, len(cell.missing))
-        return Outlook(made, max(len(cell.missing), self.expected_runs(row, dataset) - made))
+    def outlook(self, dataset: str, store: Store) -> Outlook:
+        """Return how many runs of the plan on a dataset are made, and about how many are left, each run once."""
+        made: set[Key] = set()
+        missing: dict[Key, str] = {}
+        left: Counter[str] = Counter()
+        searching: set[str] = set()
+        for row in self.rows:
+            if not row.available:
+                continue
+            tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
+            cell = self.cell(row, dataset, store)
+            jobs = [job for trial in cell.found.trials for job in self._tuning_jobs(tuned, dataset, trial.settings)]
+            if cell.settings is not None:
+                jobs += self.final_jobs(row, dataset, cell.settings)
+            made |= {job.key for job in jobs if store.find(job) is not None}
+            missing |= {job.key: job.method for job in jobs if store.find(job) is None}
+            if cell.settings is None:
+                left[row.method] += self._runs_after(row, dataset)
+                if tuned.name not in searching:
+                    searching.add(tuned.name)
+                    left[tuned.method] += max(0, self._tuning_runs(tuned, dataset) - len({job.key for job in jobs}))
+        left.update(missing.values())
+        return Outlook(len(made), left)
 
     def choice(self, cell: Cell) -> Record:
         """Return what the store keeps of a search."""
@@ -148,6 +156,20 @@ class Plan:
             "by": f"validation accuracy of {number} at {', '.join(s.key for s in labels)}",
             "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
         }
+
+    def _tuning_runs(self, row: Row, dataset: str) -> int:
+        """Return how many runs the search of a row takes."""
+        free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
+        trials = 1 + sum(len(values) - 1 for values in free)
+        return trials * self.experiment.tuning_on(dataset) * len(self.experiment.tuning.labels)
+
+    def _runs_after(self, row: Row, dataset: str) -> int:
+        """Return how many runs a row takes beside those of its search."""
+        splits, shared = self.splits_on(dataset), 0
+        if self.tuned and row.tuned_as is None:
+            both = set(self.experiment.tuning.labels) & set(self.labels)
+            shared = min(self.experiment.tuning_on(dataset), splits) * len(both)
+        return splits * len(self.labels) - shared
 
     def _tuning_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         return self._jobs(row, dataset, settings, self.experiment.tuning_on(dataset), self.experiment.tuning.labels)

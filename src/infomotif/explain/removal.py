@@ -82,11 +82,11 @@ def _cut(part: sp.csr_array, edges: list[Edge]) -> sp.csr_array:
     if not len(inside):
         return part
     both = np.concatenate([inside, inside[:, ::-1]])
-    marks = sp.csr_array((np.ones(len(both), np.float32), (both[:, 0], both[:, 1])), shape=part.shape)
-    marks.data[:] = 1
-    left = sp.csr_array(part - part.multiply(marks))
-    left.eliminate_zeros()
-    return left
+    size = part.shape[0]
+    rows = np.repeat(np.arange(size, dtype=np.int64), np.diff(part.indptr))
+    # A weight of 0 is an edge all the same, so that entries are left out and not set to 0.
+    keep = ~np.isin(rows * size + part.indices, both[:, 0] * size + both[:, 1])
+    return sp.csr_array((part.data[keep], (rows[keep], part.indices[keep])), shape=part.shape)
 
 
 def _rows(x: Features, keep: Array) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -61,8 +61,8 @@ class Adjacency:
         Raises:
             InputError: If weights are asked for and there are none, or one is below 0.
         """
-        weights = message_weights(graph) if weighted else None
-        return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights)
+        weights, totals = MessageWeights.of(graph) if weighted else (None, None)
+        return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights, totals=totals)
 
     @classmethod
     def from_edge_index(cls, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None) -> Adjacency:
@@ -75,6 +75,10 @@ class Adjacency:
         source, target = edge_index.detach().cpu().numpy()
         keep = source != target
         weights = np.ones(len(source), np.float32) if edge_weight is None else edge_weight.detach().cpu().numpy()
+        if weights.shape != source.shape:
+            raise InputError(f"edge_weight must have shape [{len(source)}] (got {list(weights.shape)})")
+        if not ((weights >= 0) & np.isfinite(weights)).all():
+            raise InputError("edge_weight must hold finite numbers of 0 or more")
         matrix = sp.csr_array((weights[keep], (target[keep], source[keep])), shape=(num_nodes, num_nodes))
         matrix.sum_duplicates()
         return cls(matrix.indptr, matrix.indices, weights=None if edge_weight is None else matrix.data)
@@ -195,7 +199,11 @@ class Adjacency:
     @property
     def _scaled_weights(self) -> Array:
         """The weights, times how many neighbours each sampled one stands for."""
-        return np.repeat(self._scale, np.diff(self.neighbours.indptr)) * self.weights
+        if self.weights is None:
+            raise TypeError("all messages count alike here")
+        if self.degrees is None:
+            return self.weights
+        return np.asarray(np.repeat(self._scale, np.diff(self.neighbours.indptr)) * self.weights)
 
     @property
     def _scale(self) -> Array:
@@ -206,27 +214,57 @@ class Adjacency:
         return self.degrees[self.start : self.start + self.num_nodes] / np.maximum(sampled, 1)
 
 
+class MessageWeights(NamedTuple):
+    """How much each message counts.
+
+    Attributes:
+        values: A weight for each entry of ``graph.undirected``, of two directions the mean, [E].
+        totals: Their sum at each node, [n].
+    """
+
+    values: Array
+    totals: Array
+
+    @classmethod
+    def of(cls, graph: Graph) -> MessageWeights:
+        """Take the weights of a graph's edges.
+
+        Raises:
+            InputError: If there are none, or one is below 0.
+        """
+        check_message_weights(graph)
+        csr, both = graph.csr, graph.undirected
+        weights = np.empty(0, dtype=np.float32) if csr.weights is None else csr.weights
+        if graph.directed:
+            mean = np.empty(len(both.indices), dtype=np.float32)
+            run(kernels.mean_weights, both.indptr, both.indptr, both.indices, csr.indptr, csr.indices, weights, mean)
+            weights = mean
+        return cls(weights, weight_totals(both.indptr, weights))
+
+
+def check_message_weights(graph: Graph) -> None:
+    """Refuse a graph whose edges have no weights, or one below 0.
+
+    Raises:
+        InputError: In both cases; the message names the edge and the remedy.
+    """
+    weights = graph.csr.weights
+    if weights is None:
+        raise InputError(
+            f"edge_weights needs a graph with weights ({graph.name} has none); "
+            "add a column of weights, or train with edge_weights=no"
+        )
+    if len(weights) and weights.min() < 0:
+        entry = int(np.argmin(weights))
+        node = int(np.searchsorted(graph.csr.indptr, entry, side="right")) - 1
+        ends = graph.names_of([node, int(graph.csr.indices[entry])])
+        raise InputError(
+            f"edge_weights needs weights of 0 or more (the edge {ends[0]} - {ends[1]} has {weights[entry]:g}); "
+            "shift them, or train with edge_weights=no"
+        )
+
+
 def weight_totals(indptr: Array, weights: Array) -> Array:
     """Return the sum of the weights of each row, [rows]."""
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     return np.bincount(rows, weights=weights, minlength=len(indptr) - 1)
-
-
-def message_weights(graph: Graph) -> Array:
-    """Return the weight of each edge of ``graph.undirected``, as messages take them, [E].
-
-    Raises:
-        InputError: If there are none, or one is below 0.
-    """
-    weights = graph.undirected_weights
-    if weights is None:
-        raise InputError(f"edge_weights needs a graph with weights ({graph.name} has none); leave it out")
-    if len(weights) and weights.min() < 0:
-        entry = int(np.argmin(weights))
-        node = int(np.searchsorted(graph.undirected.indptr, entry, side="right")) - 1
-        ends = graph.names_of([node, int(graph.undirected.indices[entry])])
-        raise InputError(
-            f"edge_weights needs weights of 0 or more (the edge {ends[0]} - {ends[1]} has {weights[entry]:g}); "
-            "shift them, or leave edge_weights out"
-        )
-    return weights

@@ -14,7 +14,7 @@ from torch import Tensor
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.nn import kernels
-from infomotif.nn.adjacency import Adjacency, message_weights, weight_totals
+from infomotif.nn.adjacency import Adjacency, MessageWeights
 
 Array = NDArray[Any]
 
@@ -125,7 +125,7 @@ class NeighbourSampler:
     Args:
         graph: The graph, taken without directions.
         fanout: Most neighbours of a node in each hop; 0 takes all.
-        weighted: Whether messages count as the edges weigh; drawn are all neighbours with the same chance.
+        weights: How much messages count, all alike by default; drawn are all neighbours with the same chance.
 
     Example:
         >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False)
@@ -134,14 +134,13 @@ class NeighbourSampler:
         ([1, 0, 2, 3], [1, 3, 4])
     """
 
-    def __init__(self, graph: Graph, fanout: Sequence[int], *, weighted: bool = False) -> None:
+    def __init__(self, graph: Graph, fanout: Sequence[int], *, weights: MessageWeights | None = None) -> None:
         whole = isinstance(fanout, Sequence) and all(isinstance(count, int | np.integer) for count in fanout)
         if not whole or not fanout or min(fanout) < 0:
             raise InputError(f"fanout must hold a number of neighbours, 0 or more, for each layer (got {fanout})")
         self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
         self.fanout = list(fanout)
-        self.weights = message_weights(graph) if weighted else None
-        self.totals = None if self.weights is None else weight_totals(self.indptr, self.weights)
+        self.weights = weights
         # Where each node stands in the current batch; -1 elsewhere.
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 
@@ -188,8 +187,8 @@ class NeighbourSampler:
             np.concatenate(pointers),
             indices.astype(np.int32),
             np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
-            weights=None if self.weights is None else self.weights[np.concatenate(entries)],
-            totals=None if self.totals is None else self.totals[nodes],
+            weights=None if self.weights is None else self.weights.values[np.concatenate(entries)],
+            totals=None if self.weights is None else self.weights.totals[nodes],
         )
 
 

@@ -55,8 +55,6 @@ class Convolution(nn.Module):
 class DenseLayer(Convolution):
     """No edges at all: x W + b."""
 
-    takes_weights = True
-
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the bias."""
         return adjacency.own(projected) + self.bias

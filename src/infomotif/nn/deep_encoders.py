@@ -32,6 +32,11 @@ class AnchoredEncoder(Encoder):
         self.teleport = teleport
         super().__init__(in_dim, hidden, **options)
 
+    @property
+    def takes_weights(self) -> bool:
+        """Whether messages count as much as the adjacency weighs them: they go by GCN's matrix."""
+        return True
+
     def initial(self, projected: Tensor) -> Tensor:
         """Return h_0 from the first product; rows stay apart."""
         raise NotImplementedError

@@ -94,7 +94,7 @@ class Encoder(nn.Module):
     @property
     def takes_weights(self) -> bool:
         """Whether messages count as much as the adjacency weighs them."""
-        return all(getattr(layer, "takes_weights", True) for layer in self.convolutions)
+        return all(getattr(layer, "takes_weights", False) for layer in self.convolutions)
 
     def project(self, x: Features) -> Tensor:
         """Apply the first layer's weights; no edge is used, so permuting rows commutes with it."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from infomotif.motifs import MotifIndex
+from infomotif.nn.encoders import make_encoder
 from infomotif.progress import progress as progress_bar
-from infomotif.training.build import hidden_width, needs_sampling, takes_weights
+from infomotif.training.build import encoder_options, hidden_width, needs_sampling, takes_weights
 from infomotif.training.candidates import BASE_COST, BY_FOLDS, LEAN, SHARED, THOROUGH, Candidate
 from infomotif.training.choice import Choice, Tried, reason
 from infomotif.training.curriculum import Record
@@ -178,10 +180,13 @@ def _possible(job: Job, given: Mapping[str, Any], candidate: Candidate) -> bool:
     """Whether a candidate of the base makes sense for the graph and the encoder."""
     if "edge_weights" in candidate.settings:
         weights = job.graph.csr.weights
-        if weights is None or not len(weights) or weights.min() < 0:
+        if weights is None or not len(weights) or weights.min() < 0 or (weights == 1).all():
             return False
-        own = None if isinstance(job.encoder, str) else job.encoder
-        return given.get("aggregator", "mean") == "mean" if own is None else takes_weights(own)
+        if not isinstance(job.encoder, str):
+            return takes_weights(job.encoder)
+        with torch.device("meta"):
+            options = encoder_options(job.encoder, make_settings("auto", **given))
+            return takes_weights(make_encoder(job.encoder, 1, 8, **options))
     # The inputs of a module of one's own are as wide as it expects.
     return isinstance(job.encoder, str) or "structural_features" not in candidate.settings
 

@@ -13,7 +13,7 @@ from torch import nn
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.adjacency import Adjacency, message_weights
+from infomotif.nn.adjacency import Adjacency, MessageWeights, check_message_weights
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
@@ -91,7 +91,7 @@ def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: st
     """
     if not settings.edge_weights:
         return
-    message_weights(graph)
+    check_message_weights(graph)
     if not takes_weights(encoder):
         raise InputError(
             f"edge_weights does not work with the encoder {name}, whose messages take no weights; leave it "
@@ -115,7 +115,7 @@ def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, de
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
     """Return the width of what a module returns, by letting it encode the neighbourhood of one node."""
     fanout = [settings.fanout] * hops_of(encoder, settings.layers)
-    sampler = NeighbourSampler(graph, fanout, weighted=settings.edge_weights)
+    sampler = NeighbourSampler(graph, fanout, weights=MessageWeights.of(graph) if settings.edge_weights else None)
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
     with torch.no_grad():
         return encode(encoder, rows_of(blocks.nodes), blocks).shape[1]

@@ -74,9 +74,6 @@ class FeatureMap:
         if structural == "none":
             return cls(width, one_hot, normalize, shift=shift, scale=scale)
         names, values = structural_columns(graph, index, centralities=structural != "counts")
-        mean, spread = values.mean(axis=0), values.std(axis=0)
-        # A column of one value has a deviation of its rounding, at most.
-        spread[spread <= _ROUNDING * np.maximum(1, abs(mean))] = 1
         bounds = tuple(_bounds(column) for column in values.T) if structural == "quantiles" else ()
         return cls(
             width + _structural_width(names, bounds),
@@ -84,8 +81,8 @@ class FeatureMap:
             normalize,
             structural,
             names,
-            tuple(mean.tolist()),
-            tuple(spread.tolist()),
+            tuple(values.mean(axis=0).tolist()),
+            tuple(_deviation(values).tolist()),
             bounds,
             shift,
             scale,
@@ -239,6 +236,12 @@ def _bounds(column: Array) -> tuple[float, ...]:
     return tuple(((order[firsts[g] - 1] + order[firsts[g]]) / 2).item() for g in groups[groups > 0])
 
 
+def _deviation(columns: Array) -> Array:
+    """Return the standard deviation of each column, 1 for a column of one value, whose own would be its rounding."""
+    spread = columns.std(axis=0)
+    return np.where(spread > _ROUNDING * np.maximum(1, abs(columns.mean(axis=0))), spread, 1.0)
+
+
 def _structural_width(columns: Sequence[str], bounds: Sequence[Sequence[float]]) -> int:
     return len(columns) + sum(len(each) + 1 for each in bounds)
 
@@ -268,8 +271,7 @@ def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]
     shift, scale = np.zeros(x.shape[1]), np.where(wide, largest, 1).astype(np.float64)
     if isinstance(x, np.ndarray):
         columns = x[:, wide].astype(np.float64)
-        spread = columns.std(axis=0)
-        shift[wide], scale[wide] = columns.mean(axis=0), np.where(spread > 0, spread, 1)
+        shift[wide], scale[wide] = columns.mean(axis=0), _deviation(columns)
     return tuple(shift.tolist()), tuple(scale.tolist())
 
 

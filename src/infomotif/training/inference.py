@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.nn.adjacency import Adjacency, message_weights, weight_totals
+from infomotif.nn.adjacency import Adjacency, MessageWeights
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.convolutions import Features
 from infomotif.nn.deep_encoders import AnchoredEncoder
@@ -38,7 +38,7 @@ def infer_in_blocks(
     device: torch.device,
     world: World | None = None,
     block: int = BLOCK,
-    weighted: bool = False,
+    weights: MessageWeights | None = None,
 ) -> Output:
     """Classify all nodes with all their neighbours, as :meth:`MotifNetwork.infer` does, in blocks of nodes.
 
@@ -52,12 +52,12 @@ def infer_in_blocks(
         device: Where to compute.
         world: Processes that share the work.
         block: Nodes a block.
-        weighted: Whether messages count as the edges weigh.
+        weights: How much messages count, all alike by default.
     """
     training = network.training
     network.eval()
     try:
-        job = _Job(graph, rows_of, device, world or World(), block, weighted)
+        job = _Job(graph, rows_of, device, world or World(), block, weights)
         encoder = network.encoder
         h = job.by_layers(encoder) if isinstance(encoder, Encoder) else job.by_neighbourhoods(encoder, hops)
         return job.head(network, h)
@@ -83,13 +83,18 @@ def hops_of(encoder: nn.Module, layers: int | None) -> int:
 
 class _Job:
     def __init__(
-        self, graph: Graph, rows_of: RowsOf, device: torch.device, world: World, block: int, weighted: bool
+        self,
+        graph: Graph,
+        rows_of: RowsOf,
+        device: torch.device,
+        world: World,
+        block: int,
+        weights: MessageWeights | None,
     ) -> None:
         self.graph, self.rows_of, self.device, self.world, self.block = graph, rows_of, device, world, block
         self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
         self.degrees = np.diff(self.indptr)
-        self.weights = message_weights(graph) if weighted else None
-        self.totals = None if self.weights is None else weight_totals(self.indptr, self.weights)
+        self.weights = weights
 
     def by_layers(self, encoder: Encoder) -> Tensor:
         states: list[Tensor] = []
@@ -107,7 +112,7 @@ class _Job:
         return self._filled(lambda a, b: encoder.jumped([state[a:b] for state in states]))
 
     def by_neighbourhoods(self, encoder: nn.Module, hops: int) -> Tensor:
-        sampler = NeighbourSampler(self.graph, [0] * hops, weighted=self.weights is not None)
+        sampler = NeighbourSampler(self.graph, [0] * hops, weights=self.weights)
 
         def block_of(a: int, b: int) -> Tensor:
             blocks = sampler.sample(np.arange(a, b), seed=0).to(self.device)
@@ -146,8 +151,8 @@ class _Job:
             columns=self.graph.num_nodes,
             start=a,
             degrees=self.degrees,
-            weights=None if self.weights is None else self.weights[start : self.indptr[b]],
-            totals=self.totals,
+            weights=None if self.weights is None else self.weights.values[start : self.indptr[b]],
+            totals=None if self.weights is None else self.weights.totals,
         ).to(self.device)
         return encoder.spread(i, projected, adjacency, None if inner is None else inner[a:b])
 

@@ -240,7 +240,8 @@ def _typed(name: str, value: Any, hint: Any) -> Any:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise InputError(f"{name} must be {_KINDS[kind]} (got {value!r})")
+        wanted = f"one of {', '.join(_CHOICES[name])}" if name in _CHOICES else _KINDS[kind]
+        raise InputError(f"{name} must be {wanted} (got {value!r})")
     if kind is float and not math.isfinite(value):
         raise InputError(f"{name} must be a finite number (got {value})")
     return value

@@ -14,7 +14,7 @@ from torch import Tensor
 from infomotif.graph import Graph
 from infomotif.motifs import Instances
 from infomotif.nn import kernels
-from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.adjacency import Adjacency, MessageWeights
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode, encode_with_corruption
@@ -131,12 +131,13 @@ class SampledNeighbours:
         world: World,
         weighted: bool = False,
     ) -> None:
-        self.network, self.graph, self.rows_of, self.weighted = network, graph, rows_of, weighted
+        self.network, self.graph, self.rows_of = network, graph, rows_of
+        self.weights = MessageWeights.of(graph) if weighted else None
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
         # Large batches share neighbours, small ones take more steps.
         self.batch_size: int | None = min(max(graph.num_nodes // _SHARE_OF_NODES, _LEAST), _MOST)
-        self.sampler = NeighbourSampler(graph, [fanout] * self.hops, weighted=weighted)
+        self.sampler = NeighbourSampler(graph, [fanout] * self.hops, weights=self.weights)
         self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
 
     def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
@@ -176,7 +177,7 @@ class SampledNeighbours:
         """Classify all nodes exactly, with all neighbours, without dropout."""
         return infer_in_blocks(
             self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world,
-            weighted=self.weighted,
+            weights=self.weights,
         )  # fmt: skip
 
 

@@ -110,6 +110,24 @@ def gcn_weights(lo: int, hi: int, indptr: Array, indices: Array, start: int, deg
 
 
 @kernel
+def mean_weights(
+    lo: int, hi: int, indptr: Array, indices: Array, own_ptr: Array, own_indices: Array, weights: Array, out: Array
+) -> None:
+    """Write the mean weight of the one or two directed edges between the ends of each undirected one."""
+    for v in range(lo, hi):
+        for p in range(indptr[v], indptr[v + 1]):
+            u = np.int64(indices[p])
+            total, count = 0.0, 0
+            for source, target in ((v, u), (u, v)):
+                first, last = own_ptr[source], own_ptr[source + 1]
+                at = first + np.searchsorted(own_indices[first:last], target)
+                if at < last and own_indices[at] == target:
+                    total += weights[at]
+                    count += 1
+            out[p] = total / count
+
+
+@kernel
 def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array, out: Array) -> None:
     """Write rows of ``x`` scaled up, entries set to 0 with a chance of ``threshold`` in 65536, four a random number."""
     width = x.shape[1]
