@@ -334,3 +334,19 @@ def test_an_error_while_saving_leaves_the_model_before(folder, monkeypatch):
     with pytest.raises(OSError, match="disk full"):
         quick(epochs=1).fit(roles()).save(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_base_may_have_more_motifs_as_inputs_than_tensors(tmp_path):
+    motifs = ["M6", "M7", "star4", "path4", "cycle4", "paw"]
+    model = quick(preset="base", structural_features="centralities", layers=1, motifs=motifs).fit(roles())
+    again = load(model.save(tmp_path / "model"))
+    np.testing.assert_allclose(again.predict_proba(roles()), model.predict_proba(), atol=1e-6)
+
+
+def test_motifs_by_other_names_serve_another_graph(tmp_path):
+    rng = np.random.default_rng(0)
+    u, v = rng.integers(0, 60, (2, 300))
+    graph = Graph.from_edges(u, v, num_nodes=60, directed=True, y=np.arange(60) % 2, class_names=["a", "b"])
+    model = quick(structural_features="counts", motifs=["021D", "030T"]).fit(graph)
+    again = load(model.save(tmp_path / "model"))
+    np.testing.assert_allclose(again.predict_proba(graph), model.predict_proba(), atol=1e-6)
