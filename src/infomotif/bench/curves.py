@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Measured, Summary
+from infomotif.bench.summary import Measured, Summary, measured_parts
 
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -20,11 +20,11 @@ _UNITS = {"%": "% of nodes", "class": "nodes a class", "hops": "from the nearest
 
 def draw_curves(summary: Summary) -> Figure:
     """Draw datasets down and bases across; a plot holds a base and the rows that are compared with it."""
-    rows = measured_rows(summary)
+    parts = measured_parts(summary)
+    rows, panels = parts.rows, parts.panels
     families = dict.fromkeys(row.base or row.name for row in rows)
     # A row looks the same over every base.
     styles = {kind: i for i, kind in enumerate(dict.fromkeys(map(_kind, rows)))}
-    panels = [p for p in summary.panels if any(summary.cell(p, r, c).spread for r in rows for c in summary.columns)]
     figure = Figure(figsize=(max(5.0, 0.8 + 2.9 * len(families)), 1.4 + 2.0 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), len(families), squeeze=False, sharex="all", sharey="row")
     for j, base in enumerate(families):
@@ -32,11 +32,11 @@ def draw_curves(summary: Summary) -> Figure:
             axis = axes[i, j]
             for row in rows:
                 if base in (row.name, row.base):
-                    _curve(axis, summary, panel, row, styles[_kind(row)])
+                    _curve(axis, summary, panel, row, parts.columns, styles[_kind(row)])
             axis.grid(axis="y", alpha=0.3)
             axis.spines[["top", "right"]].set_visible(False)
         axes[0, j].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize="small", frameon=False)
-        _name_columns(axes[-1, j], summary.columns)
+        _name_columns(axes[-1, j], parts.columns)
     for axis, panel in zip(axes[:, 0], panels, strict=True):
         axis.set_ylabel(f"{panel}\ntest accuracy, %")
     return figure
@@ -63,10 +63,10 @@ def half_width(cell: Measured) -> float:
     return float(stats.t.ppf(0.975, count - 1) * cell.spread.deviation / np.sqrt(count))
 
 
-def _curve(axis: Any, summary: Summary, panel: str, row: Row, number: int) -> None:
+def _curve(axis: Any, summary: Summary, panel: str, row: Row, columns: tuple[str, ...], number: int) -> None:
     style = {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)], "lw": 1.5, "ms": 4}
     label: str | None = row.title
-    for _, block in _blocks(summary.columns):
+    for _, block in _blocks(columns):
         cells = [(place, summary.cell(panel, row, column)) for place, column in block]
         known = [(place, cell.spread.mean, half_width(cell)) for place, cell in cells if cell.spread is not None]
         x, mean, half = np.array(known).reshape(-1, 3).T

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Summary, verdict
+from infomotif.bench.summary import Parts, Summary, measured_parts, verdict
 from infomotif.bench.text import NOT_YET, base_statements, command, provenance, shown, shown_difference, used_data
 
 _FAR = 5
@@ -40,9 +40,10 @@ class Section:
 def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
     experiment = summary.experiment
-    grids = [_main(summary, panel) for panel in summary.panels]
+    shown_parts = measured_parts(summary)
+    grids = [_main(summary, panel, shown_parts) for panel in shown_parts.panels]
     others = (_against_base, _against_paper, _far, _nodes, _settings)
-    grids += [grid for grid in (make(summary) for make in others) if grid.rows]
+    grids += [grid for grid in (make(summary, shown_parts) for make in others) if grid.rows]
     return Section(
         name=experiment.name,
         title=experiment.title,
@@ -56,19 +57,19 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
     )
 
 
-def _main(summary: Summary, panel: str) -> Grid:
+def _main(summary: Summary, panel: str, parts: Parts) -> Grid:
     published = summary.experiment.published
     headings = ["method", "X", "Y"]
-    for column in summary.columns:
+    for column in parts.columns:
         headings += [column, f"paper, {column}"] if published else [column]
     rows: list[tuple[str, ...]] = []
     group = None
-    for row in summary.rows:
+    for row in parts.rows:
         if row.group != group:
             rows.append((row.group,))
             group = row.group
         cells = []
-        for column in summary.columns:
+        for column in parts.columns:
             cell = summary.cell(panel, row, column)
             cells.append(shown(cell, summary.accuracy) if row.available else NOT_YET)
             if published:
@@ -78,38 +79,36 @@ def _main(summary: Summary, panel: str) -> Grid:
     return Grid(f"{panel}, {unit}", tuple(headings), tuple(rows))
 
 
-def _against_base(summary: Summary) -> Grid:
+def _against_base(summary: Summary, parts: Parts) -> Grid:
     rows = []
-    for panel in summary.panels:
-        for row in summary.rows:
-            cells = [summary.cell(panel, row, column) for column in summary.columns]
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
             if row.base is None or all(cell.to_base is None and cell.ratio is None for cell in cells):
                 continue
             texts = [shown_difference(c.to_base) if c.ratio is None else f"{c.ratio:.1f} x" for c in cells]
             rows.append((panel, f"{row.title} − {summary.experiment.row(row.base).title}", *texts))
     unit = "in points" if summary.accuracy else "as a multiple of the base's time"
-    return Grid(
-        f"Against the base, on the same splits, {unit}", ("dataset", "difference", *summary.columns), tuple(rows)
-    )
+    return Grid(f"Against the base, on the same splits, {unit}", ("dataset", "difference", *parts.columns), tuple(rows))
 
 
-def _against_paper(summary: Summary) -> Grid:
+def _against_paper(summary: Summary, parts: Parts) -> Grid:
     rows = []
-    for panel in summary.panels:
-        for row in summary.rows:
-            cells = [summary.cell(panel, row, column) for column in summary.columns]
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
             if any(cell.to_published is not None for cell in cells):
                 rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
     caption = "Against the published mean, in points (▲ and ▼: ours is above or below)"
-    return Grid(caption, ("dataset", "method", *summary.columns), tuple(rows))
+    return Grid(caption, ("dataset", "method", *parts.columns), tuple(rows))
 
 
-def _far(summary: Summary) -> Grid:
+def _far(summary: Summary, parts: Parts) -> Grid:
     """Say of each row that is far from the published figure by how much, and why as far as that is known."""
     rows = []
-    for panel in summary.panels:
-        for row in summary.rows:
-            cells = [summary.cell(panel, row, column) for column in summary.columns]
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
             apart = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
             largest = max(apart, key=abs, default=0.0)
             if abs(largest) > _FAR:
@@ -118,27 +117,27 @@ def _far(summary: Summary) -> Grid:
     return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
 
 
-def _nodes(summary: Summary) -> Grid:
+def _nodes(summary: Summary, parts: Parts) -> Grid:
     """Say how many nodes train and test, where that is what the experiment is about."""
     if summary.experiment.kind not in ("curve", "distance"):
         return Grid("", (), ())
     rows = []
-    for panel in summary.panels:
-        known = [{summary.cell(panel, row, column).nodes for row in summary.rows} for column in summary.columns]
+    for panel in parts.panels:
+        known = [{summary.cell(panel, row, column).nodes for row in parts.rows} for column in parts.columns]
         texts = [next((f"{n[0]} / {n[1]}" for n in nodes if n is not None), "") for nodes in known]
         if any(texts):
             rows.append((panel, *texts))
-    return Grid("Nodes that train / test in a split, on average", ("dataset", *summary.columns), tuple(rows))
+    return Grid("Nodes that train / test in a split, on average", ("dataset", *parts.columns), tuple(rows))
 
 
-def _settings(summary: Summary) -> Grid:
+def _settings(summary: Summary, parts: Parts) -> Grid:
     """Say what the search chose, where it chose anything but the defaults."""
     if not summary.experiment.tuning.splits:
         return Grid("", (), ())
     rows = []
-    for panel in summary.panels:
-        for row in summary.rows:
-            cells = [summary.cell(panel, row, column) for column in summary.columns]
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
             if any(cell.spread for cell in cells):
                 chosen = next(cell.settings or {} for cell in cells if cell.spread)
                 text = ", ".join(f"{key} = {value}" for key, value in chosen.items()) or "defaults"
@@ -164,6 +163,15 @@ def _coverage(summary: Summary) -> Iterator[str]:
     if short:
         numbers = ", ".join(f"{wanted(panel)} on {panel}" for panel in dict.fromkeys(short))
         yield f"Not complete: {len(short)} of {len(cells)} cells have fewer splits than planned ({numbers})."
+    parts = measured_parts(summary)
+    left_out = {
+        "datasets": [panel for panel in summary.panels if panel not in parts.panels],
+        "rows": [row.title for row in summary.rows if row not in parts.rows],
+        "columns": [column for column in summary.columns if column not in parts.columns],
+    }
+    if any(left_out.values()):
+        lists = "; ".join(f"{what} {', '.join(names)}" for what, names in left_out.items() if names)
+        yield f"Not measured yet, and left out below: {lists}."
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
         yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."

@@ -233,3 +233,31 @@ def _measured(
 
 def _ratio(column: str) -> float:
     return round(float(column.removesuffix(" %")) / 100, 6) if column.endswith(" %") else -1.0
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What of a table there is to show."""
+
+    panels: tuple[str, ...]
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...]
+
+
+def measured_parts(summary: Summary) -> Parts:
+    """Return what has a figure, ours or the paper's; all of it where there is none at all."""
+    found = [
+        (panel, row.name, column)
+        for panel in summary.panels
+        for row in summary.rows
+        for column in summary.columns
+        if summary.experiment.published or summary.cell(panel, row, column).spread is not None
+    ]
+    if not found:
+        return Parts(tuple(summary.panels), tuple(summary.rows), tuple(summary.columns))
+    panels, names, columns = (set(part) for part in zip(*found, strict=True))
+    return Parts(
+        tuple(panel for panel in summary.panels if panel in panels),
+        tuple(row for row in summary.rows if row.name in names),
+        tuple(column for column in summary.columns if column in columns),
+    )
