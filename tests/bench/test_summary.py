@@ -162,3 +162,17 @@ def test_runtime_is_seconds_and_multiples_of_the_base(tmp_path):
     assert found.columns == ("mean degree 4", "mean degree 7")
     assert found.cell("Barabasi-Albert", found.rows[1], "mean degree 4").ratio == pytest.approx(4)
     assert section(found).statements[-1] == "An epoch of InfoMotif-GCN takes 4.0 to 4.0 times that of GCN."
+
+
+def test_what_is_not_measured_is_named_and_left_out(tmp_path):
+    experiment = load_experiment("few-labels")
+    part = Plan(experiment, methods=["gcn"], datasets=["brazil"], labels=["5 %"], splits=2, tuned=False)
+    found = section(summarise(Plan(experiment, splits=2, tuned=False), fill(tmp_path, part, accuracy)))
+    main = [grid for grid in found.grids if grid.caption.endswith("test accuracy in %")]
+    assert [(grid.caption, grid.headings) for grid in main] == [
+        ("brazil, test accuracy in %", ("method", "X", "Y", "5 %"))
+    ]
+    assert [row[0] for row in main[0].rows] == ["GCN", "GCN"]
+    told = next(line for line in found.statements if line.startswith("Not measured yet"))
+    assert "datasets cora, citeseer" in told
+    assert "columns 1 %, 2 %, 10 %" in told

@@ -256,6 +256,9 @@ def measured_parts(summary: Summary) -> Parts:
     if not found:
         return Parts(tuple(summary.panels), tuple(summary.rows), tuple(summary.columns))
     panels, names, columns = (set(part) for part in zip(*found, strict=True))
+    if summary.experiment.kind == "distance":
+        # Columns without a figure are hops at which there is no node.
+        columns = set(summary.columns)
     return Parts(
         tuple(panel for panel in summary.panels if panel in panels),
         tuple(row for row in summary.rows if row.name in names),
