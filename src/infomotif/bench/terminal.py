@@ -19,8 +19,8 @@ def panel_table(summary: Summary, panel: str) -> Table:
         >>> import pathlib
         >>> from infomotif.bench import Plan, Store, load_experiment, summarise
         >>> summary = summarise(Plan(load_experiment("table3")), Store(pathlib.Path("no-such-folder")))
-        >>> panel_table(summary, "usa").row_count
-        25
+        >>> panel_table(summary, "usa").row_count == len(summary.rows)
+        True
     """
     table = Table(title=Text(f"{summary.experiment.paper}: {panel}"), title_justify="left", show_lines=False)
     table.add_column("method")
