@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 from infomotif import Graph, InputError, make_roles
 from infomotif.nn import ENCODERS, Adjacency, NeighbourSampler, make_encoder
 from infomotif.nn.encoders import encode
+from tests.nn.made import mean_of_samples
 
 
 def star(leaves: int) -> Graph:
@@ -116,11 +117,8 @@ def test_sampled_operators_are_unbiased(operator):
     graph = star(6)
     x = torch.randn(7, 3, generator=torch.Generator().manual_seed(0))
     exact = (getattr(Adjacency.from_graph(graph), operator) @ x)[0]
-    sampler, total = NeighbourSampler(graph, [2]), torch.zeros(3)
-    for seed in range(2000):
-        blocks = sampler.sample(np.array([0]), seed=seed)
-        total += (getattr(blocks.layer(0, 1), operator) @ x[torch.from_numpy(blocks.nodes)])[0]
-    torch.testing.assert_close(total / 2000, exact, rtol=0.1, atol=0.15)
+    found = mean_of_samples(NeighbourSampler(graph, [2]), operator, x, 2000)
+    torch.testing.assert_close(found, exact, rtol=0.1, atol=0.15)
 
 
 def test_a_pyg_module_takes_blocks():
