@@ -16,6 +16,8 @@ PAPER_ROWS = [
     "node2vec", "motif2vec", "struc2vec", "graphwave", "drne", "gcn", "gat", "graphsage", "jknet", "dgi", "demonet",
     "motif-cnn", "mcn", "infomotif-gcn", "infomotif-jknet", "infomotif-gat",
 ]  # fmt: skip
+SLOW = "large: {karate: {splits: 3, tuning: 1"
+
 EXAMPLE = """
 kind: table
 title: t
@@ -139,6 +141,11 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("kind: table", "kind: table\nlarge: {karate: {splits: 2.5, tuning: 1}}"), "must be whole numbers from 1"),
         (("kind: table", "kind: table\nlarge: {karate: {splits: true, tuning: 1}}"), "must be whole numbers from 1"),
         (("kind: table", "kind: table\nlarge: [karate]"), "lacks or misuses"),
+        (("kind: table", f"kind: table\n{SLOW}, settings: 3}}}}"), "settings of large karate must be keys and values"),
+        (("kind: table", f"kind: table\n{SLOW}, settings: {{hiden: 8}}}}}}"), "unknown setting 'hiden'"),
+        (("kind: table", f"kind: table\n{SLOW}, settings: {{hidden: 0}}}}}}"), "hidden must be"),
+        (("kind: table", f"kind: table\n{SLOW}, seed: 3}}}}"), "large karate must hold splits and tuning"),
+        (("kind: table", "kind: table\nsettings: {hiden: 8}"), "unknown setting 'hiden'"),
     ],
 )
 def test_a_bad_file_is_explained(change, message):

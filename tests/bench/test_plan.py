@@ -44,6 +44,17 @@ def test_a_large_graph_has_fewer_splits_unless_told_otherwise(tmp_path):
     assert len(Plan(table, methods=["gcn"], splits=4).final_jobs(row, "pubmed", {})) == 12
 
 
+def test_a_large_graph_may_have_settings_of_its_own_for_base_and_infomotif_alike(tmp_path):
+    plan = Plan(load_experiment("table2"), methods=["gcn", "infomotif-gcn", "structural-lr"])
+    for row in plan.rows:
+        wanted = {} if row.name == "structural-lr" else {"hidden": 128}
+        for name, settings in (("cora", {}), ("pubmed", wanted)):
+            job = plan.cell(row, name, Store(tmp_path)).missing[0]
+            assert {key: job.settings[key] for key in job.settings if key == "hidden"} == settings
+    forced = Plan(load_experiment("table2"), methods=["gcn"], settings={"hidden": 32})
+    assert forced.cell(forced.rows[0], "pubmed", Store(tmp_path)).missing[0].settings["hidden"] == 32
+
+
 def test_a_row_without_implementation_cannot_be_chosen(monkeypatch):
     table = load_experiment("table3")
     monkeypatch.setattr("infomotif.bench.experiment.METHODS", {})

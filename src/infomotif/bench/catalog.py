@@ -100,11 +100,14 @@ def _labels(name: str, value: dict[str, Any], experiment: dict[str, Any]) -> tup
 
 
 def _large(name: str, dataset: str, sizes: Any) -> Large:
-    if not isinstance(sizes, dict) or sizes.keys() != {"splits", "tuning"}:
-        raise InputError(f"experiment {name}: large {dataset} must hold splits and tuning")
-    if not all(type(number) is int and number >= 1 for number in sizes.values()):
+    if not isinstance(sizes, dict) or not {"splits", "tuning"} <= sizes.keys() <= {"splits", "tuning", "settings"}:
+        raise InputError(f"experiment {name}: large {dataset} must hold splits and tuning, and may hold settings")
+    if not all(type(sizes[key]) is int and sizes[key] >= 1 for key in ("splits", "tuning")):
         raise InputError(f"experiment {name}: splits and tuning of large {dataset} must be whole numbers from 1")
-    return Large(**sizes)
+    settings = sizes.get("settings", {})
+    if not isinstance(settings, dict):
+        raise InputError(f"experiment {name}: settings of large {dataset} must be keys and values")
+    return Large(sizes["splits"], sizes["tuning"], settings)
 
 
 def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], vary: dict[str, Any]) -> Iterator[Row]:

@@ -100,10 +100,17 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Large:
-    """How many splits a graph gets whose trainings take long: in all, and to choose settings by."""
+    """What a graph gets whose trainings take long.
+
+    Attributes:
+        splits: How many splits.
+        tuning: How many of them settings are chosen by.
+        settings: Settings of all methods that know them, in place of the experiment's.
+    """
 
     splits: int
     tuning: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ class Experiment:
         splits: Number of random splits with each of them.
         rows: What runs.
         tuning: How settings are chosen.
-        large: Graphs that get fewer splits.
+        large: Graphs whose trainings take long, and what they get.
         settings: Settings of all methods that know them.
         search: Values to try of the settings that a method searches, in place of the method's own.
         measure: By what nodes are put into quartiles.
@@ -168,10 +175,11 @@ class Experiment:
         """Return how many of them settings are chosen by."""
         return self.large[dataset].tuning if dataset in self.large else self.tuning.splits
 
-    def start(self, row: Row) -> dict[str, Any]:
+    def start(self, row: Row, dataset: str) -> dict[str, Any]:
         """Return the settings of a row before any search: the experiment's that its method knows, then its own."""
         known = row.implementation().defaults()
-        return {**{k: v for k, v in self.settings.items() if k in known}, **row.changes}
+        shared = {**self.settings, **(self.large[dataset].settings if dataset in self.large else {})}
+        return {**{k: v for k, v in shared.items() if k in known}, **row.changes}
 
     def space(self, row: Row) -> dict[str, Sequence[Any]]:
         """Return the values that a row's search goes through: its own, and what its method searches."""
@@ -194,10 +202,16 @@ class Experiment:
                 raise unknown_name("large dataset", dataset, self.datasets)
         if self.splits < 1 or self.tuning.splits < 0:
             raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
-        searched = {key for row in self.rows if row.available for key in row.implementation().search}
+        methods = [row.implementation() for row in self.rows if row.available]
+        searched = {key for method in methods for key in method.search}
         for key in self.search:
             if key not in searched:
                 raise unknown_name("setting to search", key, searched)
+        known = {key for method in methods for key in method.defaults()}
+        for settings in (self.settings, *(large.settings for large in self.large.values())):
+            for key in settings:
+                if key not in known:
+                    raise unknown_name("setting", key, known)
         names = [row.name for row in self.rows]
         if len(set(names)) < len(names):
             raise InputError("two rows have the same name")
@@ -211,7 +225,8 @@ class Experiment:
             if other is not None and other not in names:
                 raise unknown_name(f"row that {row.name} refers to", other, names)
         if row.available:
-            row.implementation().differing(self.start(row))
+            for dataset in self.datasets:
+                row.implementation().differing(self.start(row, dataset))
             space = self.space(row)
             if 1 + sum(len(values) - 1 for values in space.values()) > TRIALS:
                 raise InputError(f"{row.name} would be tried more than {TRIALS} times; shorten its search")

@@ -101,7 +101,7 @@ class Plan:
 
     def found(self, row: Row, dataset: str, store: Store) -> Found:
         """Return what the search of a row found so far."""
-        start = {**self.experiment.start(row), **self._forced(row)}
+        start = {**self.experiment.start(row, dataset), **self._forced(row)}
         if not self.tuned:
             return Found(start, (), True)
 
@@ -224,5 +224,5 @@ class Plan:
             if key not in known:
                 raise unknown_name("setting", key, known)
         for row in self.rows:
-            if row.available:
-                row.implementation().differing({**self.experiment.start(row), **self._forced(row)})
+            for dataset in self.datasets if row.available else ():
+                row.implementation().differing({**self.experiment.start(row, dataset), **self._forced(row)})
