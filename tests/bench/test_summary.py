@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from infomotif.baselines import METHODS
 from infomotif.bench import Plan, Store, load_experiment, summarise
 from infomotif.bench.catalog import parse_experiment
-from infomotif.bench.sections import losses, section
+from infomotif.bench.sections import section, standings
 from infomotif.bench.summary import verdict
 from infomotif.bench.text import base_statements, shown, shown_difference
 from infomotif.statistics import Difference, corrected_resampled_test
@@ -56,7 +58,21 @@ def test_wins_and_losses_are_both_told(summary):
     lines = base_statements(summary)
     assert lines[0].startswith("InfoMotif-GCN against GCN: better in 3 of 3 cells, worse in 0")
     assert lines[1].startswith("InfoMotif-GCN (joint) against GCN: better in 0 of 3 cells, worse in 3")
-    assert [line.split(":")[0] for line in losses([summary])] == [f"table3, brazil, {r} %" for r in (20, 40, 60)]
+    for standing, word, method in zip(standings([summary]), ("better", "worse"), ("GCN", "GCN (joint)"), strict=True):
+        assert standing.title == f"Where InfoMotif is {word} than its base (3 of 6 cells)"
+        assert len(standing.lines) == 1
+        place, _, cells = standing.lines[0].partition(": ")
+        assert place == f"table3, brazil, InfoMotif-{method}"
+        assert [cell[:6] for cell in cells.split("; ")] == [f"{r} % {'▲▼'[word == 'worse']}" for r in (20, 40, 60)]
+
+
+def test_a_direction_without_a_cell_says_so(summary):
+    only = replace(summary, rows=(summary.rows[0], next(row for row in summary.rows if row.name == "infomotif-gcn")))
+    better, worse = standings([only])
+    assert len(better.lines) == 1
+    assert worse.lines == ("In none of the 3 cells that have both, by either measure.",)
+    screened = replace(only, experiment=replace(only.experiment, screen=True))
+    assert standings([screened])[0].title.endswith("(0 of 0 cells)")
 
 
 def test_provenance_is_told(summary):

@@ -22,7 +22,7 @@ _ORDER = (
 _ROW_KEYS = {"method", "name", "title", "changes", "search", "base", "tuned_as", "data", "published", "note"}
 _KEYS = {
     "kind", "title", "paper", "datasets", "ratios", "labels", "validation", "region", "splits", "groups", "tuning",
-    "large", "settings", "search", "measure", "vary", "published", "note",
+    "large", "settings", "search", "measure", "vary", "published", "screen", "note",
 }  # fmt: skip
 
 
@@ -84,6 +84,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
             measure=value.get("measure"),
             vary=next(((key, tuple(values)) for key, values in vary.items()), None),
             published=bool(value.get("published", False)),
+            screen=bool(value.get("screen", False)),
             note=" ".join(str(value.get("note", "")).split()),
         )
     except (KeyError, TypeError, AttributeError) as error:

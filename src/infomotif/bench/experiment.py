@@ -133,6 +133,7 @@ class Experiment:
         measure: By what nodes are put into quartiles.
         vary: The setting along the horizontal axis, and its values.
         published: Whether the paper prints a figure for each cell.
+        screen: Whether its rows try parts of InfoMotif against each other and claim nothing for InfoMotif as a whole.
         note: What the paper leaves open and how it is settled here.
     """
 
@@ -151,6 +152,7 @@ class Experiment:
     measure: str | None = None
     vary: tuple[str, tuple[Any, ...]] | None = None
     published: bool = False
+    screen: bool = False
     note: str = ""
 
     def __post_init__(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from infomotif.baselines.method import TRIALS
-from infomotif.bench.sections import Grid, Section
+from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import LEGEND
 
 
-def to_markdown(sections: list[Section], losing: list[str]) -> str:
+def to_markdown(sections: list[Section], overview: list[Standing]) -> str:
     """Return the whole page of results.
 
     Example:
@@ -21,9 +21,8 @@ def to_markdown(sections: list[Section], losing: list[str]) -> str:
         f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no "
         "method sees a test label.",
     ]
-    if sections:
-        parts += ["## Where InfoMotif is worse than its base"]
-        parts.append("\n".join(f"- {escape(line)}" for line in losing))
+    for standing in overview:
+        parts += [f"## {standing.title}", "\n".join(f"- {escape(line)}" for line in standing.lines)]
     for section in sections:
         parts += _section(section)
     return "\n\n".join(parts) + "\n"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
-from infomotif.bench.sections import Grid, Section
+from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import LEGEND
 
 _STYLE = """
@@ -26,12 +27,12 @@ code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; }
 """
 
 
-def to_page(sections: list[Section], losing: list[str], figures: dict[str, str]) -> str:
+def to_page(sections: list[Section], overview: list[Standing], figures: dict[str, str]) -> str:
     """Return the page.
 
     Args:
         sections: What to show.
-        losing: Cells in which InfoMotif is worse than its base.
+        overview: Cells in which InfoMotif is better or worse than its base.
         figures: SVG text by experiment, without XML declaration.
 
     Example:
@@ -39,29 +40,31 @@ def to_page(sections: list[Section], losing: list[str], figures: dict[str, str])
         True
     """
     links = "".join(f'<a href="#{escape(s.name)}">{escape(s.name)}</a>' for s in sections)
-    worse = "".join(f"<li>{escape(line)}</li>" for line in losing)
+    opening = "".join(f"<h2>{escape(s.title)}</h2>{_list(s.lines)}" for s in overview)
     body = "".join(_section(s, figures.get(s.name, "")) for s in sections)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>InfoMotif: results</title><style>{_STYLE}</style></head><body>"
         f"<h1>InfoMotif: results</h1><p>{escape(LEGEND)}</p><nav>{links}</nav>"
-        "<h2>Where InfoMotif is worse than its base</h2>"
-        f"<ul>{worse}</ul>{body}</body></html>\n"
+        f"{opening}{body}</body></html>\n"
     )
 
 
 def _section(section: Section, figure: str) -> str:
-    statements = "".join(f"<li>{escape(line)}</li>" for line in section.statements)
     made = "".join(f"<small>{escape(line)}</small>" for line in section.provenance)
     return (
         f'<section id="{escape(section.name)}"><h2>{escape(section.paper)}: {escape(section.title)}</h2>'
         f"<p>{escape(section.note)}</p>"
-        + (f"<ul>{statements}</ul>" if statements else "")
+        + (_list(section.statements) if section.statements else "")
         + (f"<figure>{figure}</figure>" if figure else "")
         + "".join(_grid(grid) for grid in section.grids)
         + f"<p>Again: <code>{escape(section.command)}</code></p>{made}</section>"
     )
+
+
+def _list(lines: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
 
 
 def _grid(grid: Grid) -> str:

@@ -10,7 +10,7 @@ from infomotif.bench.figures import draw, to_bytes
 from infomotif.bench.markdown import to_markdown
 from infomotif.bench.page import to_page
 from infomotif.bench.plan import Plan
-from infomotif.bench.sections import losses, section
+from infomotif.bench.sections import section, standings
 from infomotif.bench.store import Store
 from infomotif.bench.summary import summarise
 from infomotif.errors import InputError
@@ -51,9 +51,9 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
                 text = content.decode("utf-8")
                 figures[name] = text[text.index("<svg") :]
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
-    losing = losses(summaries)
-    write_text(out / "RESULTS.md", to_markdown(sections, losing))
-    write_text(out / "results.html", to_page(sections, losing, figures))
+    overview = standings(summaries)
+    write_text(out / "RESULTS.md", to_markdown(sections, overview))
+    write_text(out / "results.html", to_page(sections, overview, figures))
     return [out / "RESULTS.md", out / "results.html", *written]
 
 

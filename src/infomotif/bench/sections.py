@@ -188,20 +188,44 @@ def _times(summary: Summary) -> Iterator[str]:
             yield f"An epoch of {row.title} takes {min(known):.1f} to {max(known):.1f} times that of {base}."
 
 
-def losses(summaries: list[Summary]) -> list[str]:
-    """Name every cell in which a row is clearly worse than its base, by either measure, or say that there is none."""
-    lines, compared = [], 0
+@dataclass(frozen=True)
+class Standing:
+    """Cells in which rows clearly differ from their bases, in one direction.
+
+    Attributes:
+        title: In which.
+        lines: A line for each cell, or one that says that there is none.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def standings(summaries: list[Summary]) -> list[Standing]:
+    """Name every cell in which a row is clearly better or worse than its base, by either measure.
+
+    Experiments that screen parts of InfoMotif stay out: their rows are no claims.
+    """
+    cells: dict[str, dict[str, list[str]]] = {"win": {}, "loss": {}}
+    compared = 0
     for summary in summaries:
-        for row, panel, column in _cells_with_base(summary):
+        for row, panel, column in () if summary.experiment.screen else _cells_with_base(summary):
             difference = summary.cell(panel, row, column).to_base
-            compared += bool(verdict(difference))
-            if verdict(difference).startswith("loss"):
-                lines.append(
-                    f"{summary.experiment.name}, {panel}, {column}: {row.title} {shown_difference(difference)}"
-                )
-    if not lines:
-        return [f"In none of the {compared} cells that have both, by either measure."]
-    return lines
+            outcome = verdict(difference).removesuffix("?")
+            compared += bool(outcome)
+            if outcome in cells:
+                place = f"{summary.experiment.name}, {panel}, {row.title}"
+                cells[outcome].setdefault(place, []).append(f"{column} {shown_difference(difference)}")
+    titles = {"win": "better", "loss": "worse"}
+    none = (f"In none of the {compared} cells that have both, by either measure.",)
+    return [
+        Standing(
+            f"Where InfoMotif is {titles[outcome]} than its base "
+            f"({sum(map(len, places.values()))} of {compared} cells)",
+            tuple(f"{place}: {'; '.join(columns)}" for place, columns in places.items()) or none,
+        )
+        for outcome, places in cells.items()
+    ]
 
 
 def _cells_with_base(summary: Summary) -> Iterator[tuple[Row, str, str]]:
