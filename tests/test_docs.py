@@ -64,3 +64,11 @@ def test_links_to_files_lead_somewhere(page: Path):
 
 def test_the_tutorials_are_among_the_pages():
     assert {"README.md", "tour.md", "own-data.md"} <= {page.name for page in PAGES if blocks(page)}
+
+
+def test_the_tables_of_the_readme_are_those_of_the_results():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / "readme.py"), "--check"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,98 @@
+"""The tables of README.md, written from the results in ``docs/results``, so that they never differ from them.
+
+    python benchmarks/readme.py            # after 'infomotif bench report': writes README.md
+    python benchmarks/readme.py --check    # says whether it is as it should be
+
+A table stands between ``<!-- NAME -->`` and ``<!-- end -->``; NAME is the experiment. What is not measured is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from infomotif.bench.text import MARKS
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLES = {
+    "few-labels": (["1 %", "5 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint"]),
+    "table2": (["20 %", "40 %", "60 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint"]),
+    "table3": (
+        ["20 %", "40 %", "60 %"],
+        [
+            "gcn",
+            "infomotif-gcn",
+            "infomotif-gcn-joint",
+            "gcn-structural",
+            "infomotif-gcn-joint-structural",
+            "structural-trees",
+        ],  # fmt: skip
+    ),
+}
+Cell = dict[str, str]
+
+
+def cells_of(experiment: str) -> dict[tuple[str, str, str], Cell]:
+    """Return the measured cells of an experiment by dataset, method and column."""
+    with (ROOT / "docs" / "results" / f"{experiment}.csv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return {(row["dataset"], row["method"], row["column"]): row for row in rows if row["mean"]}
+
+
+def shown(cell: Cell | None) -> str:
+    """Return mean, spread, and the difference to the base."""
+    if cell is None:
+        return ""
+    text = f"{float(cell['mean']):.1f} ± {float(cell['deviation']):.1f}"
+    if not cell["to_base"]:
+        return text
+    mark = MARKS[cell["to_base_verdict"]]
+    sign = "" if mark == "=" else f"{mark} "
+    return f"{text} ({sign}{float(cell['to_base']):+.1f} ± {float(cell['to_base_half_width']):.1f})"
+
+
+def table(experiment: str) -> Iterator[str]:
+    """Yield the lines of a table: a row for each graph and number of labels that is measured."""
+    cells = cells_of(experiment)
+    columns, methods = TABLES[experiment]
+    titles = {method: cell["title"] for (_, method, _), cell in cells.items()}
+    yield "| graph | labels | splits | " + " | ".join(titles[method] for method in methods) + " |"
+    yield "|---|--:|--:" + "|---" * len(methods) + "|"
+    for dataset in dict.fromkeys(dataset for dataset, _, _ in cells):
+        for column in columns:
+            row = [cells.get((dataset, method, column)) for method in methods]
+            splits = max((int(cell["splits"]) for cell in row if cell is not None), default=0)
+            # A search that has only begun measured fewer splits than its neighbours.
+            complete = [cell if cell is not None and int(cell["splits"]) == splits else None for cell in row]
+            if sum(cell is not None for cell in complete) > 1:
+                yield f"| `{dataset}` | {column} | {splits} | " + " | ".join(map(shown, complete)) + " |"
+
+
+def written(text: str) -> str:
+    """Return the text with every table as the results have it."""
+    for name in TABLES:
+        pattern = re.compile(rf"(<!-- {name} -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+        text, found = pattern.subn(lambda match, name=name: match[1] + "\n".join(table(name)) + match[2], text)
+        if found != 1:
+            raise SystemExit(f"README.md: must have one table between <!-- {name} --> and <!-- end -->")
+    return text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a table differs")
+    check = parser.parse_args().check
+    path = ROOT / "README.md"
+    old = path.read_text(encoding="utf-8")
+    new = written(old)
+    if check:
+        sys.exit("README.md differs from docs/results; run 'python benchmarks/readme.py'" if new != old else 0)
+    path.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
