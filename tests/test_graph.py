@@ -378,6 +378,21 @@ def test_sparse_attributes_and_adjacency_of_torch(layout: str) -> None:
     assert sp.issparse(graph.x)
     assert graph.x.toarray().tolist() == x.tolist()
     assert pairs(graph.csr) == {(0, 1)}
+    assert graph.csr.weights is None
+
+
+@pytest.mark.parametrize("layout", ["coo", "csr"])
+def test_the_values_of_a_sparse_adjacency_are_weights(layout: str) -> None:
+    data = Data(edge_index=torch.tensor([[0, 0, 2], [1, 2, 1]]), edge_weight=torch.tensor([1.0, 2.0, 3.0]), num_nodes=3)
+    adj_t = torch.sparse_coo_tensor(data.edge_index.flip(0), data.edge_weight, (3, 3))
+    graph = from_pyg(Data(adj_t=adj_t if layout == "coo" else adj_t.to_sparse_csr(), num_nodes=3))
+    assert graph.csr.weights is not None
+    assert graph.fingerprint() == from_pyg(data).fingerprint()
+
+
+def test_a_part_of_a_graph_may_have_fewer_nodes_than_classes() -> None:
+    data = Data(edge_index=torch.tensor([[0], [1]]), y=torch.tensor([171, 39]), num_nodes=2)
+    assert from_pyg(data).num_classes == 172
 
 
 def test_unknown_labels_of_other_conventions() -> None:
@@ -394,6 +409,10 @@ def test_unknown_labels_of_other_conventions() -> None:
         (Data(edge_index=torch.zeros(3, 4, dtype=torch.long), num_nodes=2), r"got \(3, 4\)"),
         (Data(edge_index=torch.tensor([[0], [5]]), num_nodes=2), r"edge endpoints must lie in 0..1 \(got 5\)"),
         (Data(edge_index=torch.tensor([[0], [1]]), y=torch.rand(2), num_nodes=2), "one class number a node"),
+        (
+            Data(edge_index=torch.tensor([[0], [1]]), y=torch.tensor([0, 2**62]), num_nodes=2),
+            f"node 1 has the class number {2**62}, .*; number the classes from 0",
+        ),
     ],
 )
 def test_pyg_data_that_does_not_fit_is_refused(data: Data, why: str) -> None:
@@ -433,6 +452,30 @@ def test_networkx_attributes_that_are_no_columns_are_refused(values: dict[int, A
     with pytest.raises(InputError) as caught:
         from_networkx(graph)
     assert str(caught.value).startswith(why)
+
+
+@pytest.mark.parametrize("weight", ["x", [1], float("nan"), 1e300])
+def test_networkx_weights_that_are_no_numbers_are_refused(weight: Any) -> None:
+    graph = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": weight})])
+    with pytest.raises(
+        InputError, match=r"NetworkX edge \('b', 'c'\): 'weight' is .*, not a finite number; correct it"
+    ):
+        from_networkx(graph)
+
+
+def test_networkx_takes_the_dictionary_of_a_schema() -> None:
+    graph = nx.path_graph(2)
+    nx.set_node_attributes(graph, {0: "Ulm", 1: "Rom"}, "city")
+    schema = Schema((Column("city", "categorical", ("Bonn", "Ulm")),), "label", ("x", "y"))
+    made = from_networkx(graph, schema=schema.to_dict())
+    assert (made.schema, made.class_names) == (schema, ("x", "y"))
+
+
+def test_networkx_labels_that_are_nan_or_none_are_unknown() -> None:
+    graph = nx.path_graph(4)
+    nx.set_node_attributes(graph, {0: "a", 1: float("nan"), 2: None, 3: "b"}, "label")
+    made = from_networkx(graph)
+    assert (made.class_names, made.y.tolist()) == (("a", "b"), [0, -1, -1, 1])  # type: ignore[union-attr]
 
 
 def test_networkx_weights_are_on_all_edges_or_none() -> None:

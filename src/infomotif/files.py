@@ -7,7 +7,9 @@ import errno
 import hashlib
 import json
 import os
+import secrets
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,9 @@ from infomotif.errors import InputError
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that replaces it when the block ends without error.
 
+    A link stays, and the file that it names is replaced. A device or a pipe stays too: what was written is then copied
+    to it. A new file has the permissions that the umask leaves, a replaced one keeps those it had.
+
     Raises:
         InputError: If the file cannot be written there.
 
@@ -31,28 +36,56 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
         >>> target.read_text()
         'complete'
     """
-    target = Path(path)
-    with _writable(target):
-        if target.is_dir():
+    given = Path(path)
+    with _writable(given):
+        if given.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    os.close(handle)
-    aside = Path(name)
+        special = given.exists() and not given.is_file()
+    with _copied(given) if special else _renamed(given) as aside:
+        yield aside
+
+
+@contextlib.contextmanager
+def _renamed(given: Path) -> Iterator[Path]:
+    """Yield a new file beside the one that ``given`` names, which then takes its place."""
+    with _writable(given):
+        target, aside = _beside(given)
+        aside.touch(exist_ok=False)
+        mode = stat.S_IMODE((target if target.exists() else aside).stat().st_mode)
     try:
         yield aside
-        with _writable(target):
-            aside.chmod(0o644)
+        with _writable(given):
             with aside.open("rb") as written:
                 os.fsync(written.fileno())
+            aside.chmod(mode)
             os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
+def _copied(given: Path) -> Iterator[Path]:
+    """Yield a temporary file whose bytes then go to a device or a pipe."""
+    with tempfile.TemporaryDirectory() as folder:
+        aside = Path(folder, given.name)
+        aside.touch()
+        yield aside
+        with _writable(given), aside.open("rb") as written, given.open("wb") as stream:
+            shutil.copyfileobj(written, stream)
+
+
+def _beside(given: Path) -> tuple[Path, Path]:
+    """Return what ``given`` is once links are followed, and a new name beside it, in a folder that is there."""
+    target = Path(os.path.realpath(given))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target, target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+
+
+@contextlib.contextmanager
 def whole_folder(path: str | os.PathLike[str], *, replace: bool = False) -> Iterator[Path]:
     """Yield a temporary folder beside ``path`` that becomes it when the block ends without error.
+
+    Links are followed and permissions set as :func:`whole_file` does it.
 
     Args:
         path: The folder to make.
@@ -69,18 +102,19 @@ def whole_folder(path: str | os.PathLike[str], *, replace: bool = False) -> Iter
         >>> [file.name for file in target.iterdir()]
         ['note.txt']
     """
-    target = Path(path)
-    with _writable(target):
-        if target.exists() and not target.is_dir():
+    given = Path(path)
+    with _writable(given):
+        if given.exists() and not given.is_dir():
             raise FileExistsError(errno.EEXIST, "it is a file")
-        if not replace and target.exists() and any(target.iterdir()):
+        if not replace and given.exists() and any(given.iterdir()):
             raise FileExistsError(errno.EEXIST, "the folder is not empty")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+        target, aside = _beside(given)
+        aside.mkdir()
     try:
         yield aside
-        with _writable(target):
-            aside.chmod(0o755)
+        with _writable(given):
+            if target.exists():
+                shutil.copymode(target, aside)
             for file in aside.iterdir():
                 with file.open("rb") as written:
                     os.fsync(written.fileno())

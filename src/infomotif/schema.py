@@ -91,6 +91,19 @@ class Schema:
             raise InputError(f"not a column schema: {error!r}; use what Schema.to_dict() wrote") from None
 
 
+def as_schema(value: Schema | Mapping[str, Any] | None) -> Schema | None:
+    """Return ``value`` as a schema: one already, None, or the dictionary that a model keeps of one.
+
+    Raises:
+        InputError: If it is none of these.
+
+    Example:
+        >>> as_schema(Schema(label="topic").to_dict())
+        Schema(columns=(), label='topic', classes=(), ignored=())
+    """
+    return value if value is None or isinstance(value, Schema) else Schema.from_dict(value)
+
+
 def _column_to_dict(column: Column) -> dict[str, Any]:
     out: dict[str, Any] = {"name": column.name, "kind": column.kind}
     if column.kind == "categorical":

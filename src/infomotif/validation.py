@@ -15,6 +15,8 @@ from infomotif.errors import InputError
 Array = NDArray[Any]
 Attributes = NDArray[np.float32] | sp.csr_array
 _WIDEST_NAME = 64
+# A part of a graph keeps the numbers of the whole, so that fewer nodes than classes are no mistake.
+_MOST_UNNAMED_CLASSES = 10_000
 
 
 class CSR(NamedTuple):
@@ -131,7 +133,7 @@ def labels_and_classes(
     """Return class numbers [n] and class names; without labels None and no names.
 
     Raises:
-        InputError: If a number has no name, or names repeat.
+        InputError: If a number has no name, or names repeat, or without names a number is beyond reason.
     """
     if y is None:
         return None, ()
@@ -144,6 +146,11 @@ def labels_and_classes(
         raise InputError("labels must be class numbers, -1 where unknown; readers turn names into numbers")
     labels = labels.astype(np.int64)
     most = int(labels.max(initial=-1))
+    if class_names is None and most >= max(n, _MOST_UNNAMED_CLASSES):
+        raise InputError(
+            f"node {int(labels.argmax())} has the class number {most}, more than a graph of {n} nodes can need; "
+            "number the classes from 0, or name all of them (class_names)"
+        )
     classes = tuple(str(c) for c in (class_names if class_names is not None else range(most + 1)))
     if int(labels.min(initial=0)) < -1 or most >= len(classes):
         raise InputError(f"labels must lie in -1..{len(classes) - 1}, as there are {len(classes)} class names")

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from hypothesis import strategies as st
 
 from infomotif.graph import Graph
-from infomotif.io.labels import in_order
+from infomotif.io.labels import in_order, known_label
 
 _UGLY = [
     "NA",
@@ -55,7 +55,7 @@ def graphs(
     weights = draw(st.none() | st.lists(numbers, min_size=len(edges), max_size=len(edges))) if edges else None
     y, classes = None, None
     if draw(st.booleans()):
-        classes = draw(st.lists(texts, min_size=1, max_size=3, unique=True))
+        classes = draw(st.lists(texts.filter(known_label), min_size=1, max_size=3, unique=True))
         y = np.array(draw(st.lists(st.integers(-1, len(classes) - 1), min_size=n, max_size=n)))
         if ordered_classes:
             used = in_order(classes[c] for c in set(y.tolist()) if c >= 0)

@@ -82,7 +82,16 @@ FIELDS = ["1", "0", "-2.5", "1e3", "true", "false", "", "NA", "x", "a,b", "2020-
 @given(st.data(), st.sampled_from([None, "zero", "mean", "2"]))
 def test_columns_of_any_mixture_become_the_same_attributes(data: st.DataObject, fill: str | None) -> None:
     pools = st.sampled_from(
-        [FIELDS, FIELDS[:4], FIELDS[4:8], ["0", "1", "true"], FIELDS[6:9], ["", "NA", "5"], FIELDS[-4:]]
+        [
+            FIELDS,
+            FIELDS[:4],
+            FIELDS[4:8],
+            ["0", "1", "true"],
+            ["0", "Yes", "no", "NA"],
+            FIELDS[6:9],
+            ["", "NA", "5"],
+            FIELDS[-4:],
+        ]
     )
     n = data.draw(st.integers(1, 20))
     columns = {
@@ -100,6 +109,18 @@ def test_columns_of_any_mixture_become_the_same_attributes(data: st.DataObject, 
             assert not (folder / "store").exists()
         else:
             same_both_ways(folder / "edges.csv", folder / "nodes.csv", fill=fill)
+
+
+def test_missing_labels_are_no_classes(tmp_path: Path) -> None:
+    labels = ["x", "NA", "y", "nan", "None", "x", "", "y"]
+    (tmp_path / "edges.csv").write_text("source,target\n0,1\n")
+    pd.DataFrame({"id": range(8), "label": labels}).to_csv(tmp_path / "nodes.csv", index=False)
+    same_both_ways(tmp_path / "edges.csv", tmp_path / "nodes.csv")
+    pd.DataFrame({"id": range(8), "label": labels}).to_parquet(tmp_path / "nodes.parquet")
+    same_both_ways(tmp_path / "edges.csv", tmp_path / "nodes.parquet")
+    graph = read_csv(tmp_path / "edges.csv", tmp_path / "nodes.parquet")
+    assert graph.y is not None
+    assert graph.y.tolist() == [0, -1, 1, -1, -1, 0, -1, 1]
 
 
 def test_sparse_attributes_stay_sparse(tmp_path: Path) -> None:
@@ -132,6 +153,12 @@ BAD = {
     "missing value": ("source,target\n0,1\n", "id,a\n0,1\n1,\n", "nodes.csv line 3, column 'a': the value is missing"),
     "not UTF-8": ("source,target\n0,1\n", b"id,a\n0,x\n1,\xff\n", "nodes.csv line 3: not UTF-8"),
     "open quote": ("source,target\n0,1\n", 'id,a\n0,x\n1,"y\n', "nodes.csv line 3: a quote opens here"),
+    "open quote in an unused column": (
+        'source,target,note\n0,1,"x\n1,2,\n',
+        None,
+        "edges.csv line 2: a quote opens here",
+    ),
+    "quote closed too late": ('source,target,note\n0,1,"x\n1,2,"y"\n', None, "edges.csv line 2: a quote opens here"),
     "no nodes": ("source,target\n0,1\n", "id,a\n", "nodes.csv: no node follows"),
     "text amid numbers": (
         "source,target\n0,1\n",
@@ -191,4 +218,4 @@ def test_ids_that_come_in_pieces_are_put_in_order(pieces: list[list[str]]) -> No
     ],
 )
 def test_a_record_ends_where_no_quote_is_open(text: str, ends: tuple[int, int]) -> None:
-    assert record_ends(np.frombuffer(text.encode(), np.uint8), ord(","))[:2] == ends
+    assert record_ends(np.frombuffer(text.encode(), np.uint8), ord(",")) == ends

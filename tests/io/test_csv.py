@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import math
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import Column, Schema, read_csv, require_labels, table
+from infomotif.io.diagnose import MISSING
 
 EDGES = "source,target\na,b\nb,c\n"
 
@@ -33,6 +37,16 @@ def test_numbers_and_booleans_stay_and_text_becomes_one_hot(tmp_path: Path) -> N
     assert dense(graph) == [[1, 1, 0, 1], [2.5, 0, 1, 0], [-3, 1, 0, 1]]
 
 
+def test_yes_and_no_are_booleans_in_any_letter_case(tmp_path: Path) -> None:
+    graph = read_csv(*pair(tmp_path, "id,old,tall,land\na,yes,1,NO\nb,No,YES,DE\nc,yEs,false,NO\n"))
+    assert graph.attribute_names == ("old", "tall", "land=DE", "land=NO")
+    assert [row[:2] for row in dense(graph)] == [[1, 1], [0, 1], [1, 0]]
+    assert graph.schema is not None
+    assert [column.kind for column in graph.schema.columns] == ["boolean", "boolean", "categorical"]
+    new = read_csv(*pair(tmp_path, "id,old,tall,land\na,0,no,DE\nb,1,no,DE\nc,0,NO,DE\n"), schema=graph.schema)
+    assert dense(new) == [[0, 0, 1, 0], [1, 0, 1, 0], [0, 0, 1, 0]]
+
+
 def test_ids_are_text_exactly_as_they_stand(tmp_path: Path) -> None:
     graph = read_csv(*pair(tmp_path, "id\n007\n7\nNA\nnull\n1.0\n", "source,target\n007,7\nNA,null\n1.0,NA\n"))
     assert graph.names.tolist() == ["007", "7", "NA", "null", "1.0"]
@@ -44,9 +58,20 @@ def test_na_is_a_category_in_text_and_missing_in_numbers(tmp_path: Path) -> None
     assert graph.attribute_names == ("country=DE", "country=NA")
 
 
-def test_the_label_na_is_a_class(tmp_path: Path) -> None:
-    graph = read_csv(*pair(tmp_path, "id,label\na,NA\nb,x\nc,\n"))
-    assert (graph.class_names, graph.y.tolist()) == (("NA", "x"), [0, 1, -1])  # type: ignore[union-attr]
+def test_words_for_missing_values_are_no_classes(tmp_path: Path) -> None:
+    for word in MISSING:
+        graph = read_csv(*pair(tmp_path, f"id,label\na,{word}\nb,x\nc,y\n"))
+        assert (graph.class_names, graph.y.tolist()) == (("x", "y"), [-1, 0, 1])  # type: ignore[union-attr]
+        again = read_csv(*pair(tmp_path, f"id,label\na,y\nb,{word}\nc,\n"), schema=graph.schema)
+        assert again.y.tolist() == [1, -1, -1]  # type: ignore[union-attr]
+
+
+def test_nan_in_parquet_is_no_label(tmp_path: Path) -> None:
+    edges, _ = pair(tmp_path, "")
+    labels = pa.array([0.0, math.nan, 1.0], from_pandas=False)
+    pq.write_table(pa.table({"id": ["a", "b", "c"], "label": labels}), tmp_path / "nodes")
+    graph = read_csv(edges, tmp_path / "nodes")
+    assert (graph.class_names, graph.y.tolist()) == (("0", "1"), [0, -1, 1])  # type: ignore[union-attr]
 
 
 def test_classes_that_are_numbers_are_in_order_of_value(tmp_path: Path) -> None:
@@ -213,6 +238,16 @@ def test_new_files_give_the_same_attributes_in_the_same_order(tmp_path: Path) ->
     assert dense(graph)[0] == [2, 1, 0, 1]
     assert (graph.class_names, graph.y.tolist()) == (("x", "y"), [-1, -1, -1])  # type: ignore[union-attr]
     assert graph.schema == schema
+
+
+def test_a_schema_may_be_the_dictionary_that_a_model_keeps(tmp_path: Path) -> None:
+    schema = trained(tmp_path)
+    paths = pair(tmp_path, "id,age,old,city\na,1,true,Ulm\nb,2,true,Ulm\nc,3,true,Bonn\n")
+    graph = read_csv(*paths, schema=schema.to_dict())
+    assert graph.schema == schema
+    assert graph.fingerprint() == read_csv(*paths, schema=schema).fingerprint()
+    with pytest.raises(InputError, match="not a column schema"):
+        read_csv(*paths, schema={"columns": 3})
 
 
 def test_a_category_never_seen_is_all_zeros_and_noted(tmp_path: Path) -> None:

@@ -112,6 +112,30 @@ def test_names_that_an_edge_list_cannot_hold_are_refused(tmp_path: Path) -> None
         write_edge_list(graph.replace(x=[[1], [2]]), tmp_path / "e")
 
 
+def test_missing_labels_of_edge_lists_and_graphml_are_no_classes(tmp_path: Path) -> None:
+    (tmp_path / "e").write_text("a b\nb c\n")
+    (tmp_path / "l").write_text("a x\nb NA\nc y\n")
+    key = '<key id="label" for="node" attr.name="label" attr.type="string"/>'
+    labels = {"a": "x", "b": "NA", "c": "y"}
+    nodes = "".join(f'<node id="{v}"><data key="label">{y}</data></node>' for v, y in labels.items())
+    (tmp_path / "g").write_text(f"<graphml>{key}<graph>{nodes}</graph></graphml>")
+    for graph in (read_edge_list(tmp_path / "e", labels=tmp_path / "l"), read_graphml(tmp_path / "g")):
+        assert (graph.class_names, graph.y.tolist()) == (("x", "y"), [0, -1, 1])  # type: ignore[union-attr]
+
+
+def test_classes_that_would_be_read_as_missing_are_not_written(tmp_path: Path) -> None:
+    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, y=[0, 1], class_names=["x", "NA"])
+    for write in (
+        lambda: write_csv(graph, tmp_path / "e", tmp_path / "n"),
+        lambda: write_parquet(graph, tmp_path / "e", tmp_path / "n"),
+        lambda: write_graphml(graph, tmp_path / "g"),
+        lambda: write_edge_list(graph, tmp_path / "e", labels=tmp_path / "l"),
+    ):
+        with pytest.raises(InputError, match="the class name 'NA' cannot be written: .*; rename it"):
+            write()
+    write_edge_list(graph, tmp_path / "e")
+
+
 def test_names_that_xml_cannot_hold_are_refused(tmp_path: Path) -> None:
     graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, names=["a\x01", "c"])
     with pytest.raises(InputError, match="XML cannot hold"):

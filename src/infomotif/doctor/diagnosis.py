@@ -11,7 +11,7 @@ from infomotif.doctor.finding import Finding
 from infomotif.doctor.labels import label_findings
 from infomotif.doctor.structure import structure_findings
 from infomotif.errors import InputError
-from infomotif.graph import Graph
+from infomotif.io.convert import as_graph
 from infomotif.motifs import Motif, MotifIndex
 
 DEFAULT_RATIO = 0.6
@@ -48,12 +48,12 @@ class Diagnosis:
 
 
 def examine(
-    graph: Graph, *, motifs: str | Iterable[str | Motif] = "auto", ratio: float = DEFAULT_RATIO, seed: int = 0
+    graph: Any, *, motifs: str | Iterable[str | Motif] = "auto", ratio: float = DEFAULT_RATIO, seed: int = 0
 ) -> Diagnosis:
     """Look at a graph before training.
 
     Args:
-        graph: The graph.
+        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: As for :class:`infomotif.MotifIndex`.
         ratio: Share of the labelled nodes that will train.
         seed: Which split and which halves are looked at.
@@ -67,6 +67,7 @@ def examine(
         >>> [finding.topic for finding in diagnosis.findings if finding.level == "warning"]
         []
     """
+    graph = as_graph(graph)
     if graph.num_nodes == 0:
         raise InputError(f"{graph.name} has no nodes")
     if not 0 < ratio <= 1:

@@ -12,6 +12,7 @@ import numpy as np
 from infomotif.errors import InputError
 from infomotif.io import diagnose
 from infomotif.io.kernels import record_ends
+from infomotif.io.quotes import Quotes
 from infomotif.io.table import PARQUET, Table, csv_options, first_line
 from infomotif.io.text import BOM, AnyPath, magic, open_bytes
 
@@ -94,7 +95,9 @@ def _blocks(path: AnyPath, delimiter: str, size: int, advance: Advance) -> Itera
     with open_bytes(path) as stream:
         packed: Any = getattr(stream, "fileobj", stream)
         rest, header, before = b"", True, 0
+        quotes = Quotes(path, delimiter)
         while data := stream.read(max(size, len(rest))):
+            quotes.feed(data)
             text = rest + data
             if header:
                 text = text.removeprefix(BOM.encode())
@@ -108,16 +111,15 @@ def _blocks(path: AnyPath, delimiter: str, size: int, advance: Advance) -> Itera
             start, header = (first, header and not last) if header else (0, False)
             if text[start:last].strip():
                 yield text[start:last]
+        quotes.end()
         if rest.strip() and not header:
-            if record_ends(np.frombuffer(rest, np.uint8), ord(delimiter))[2]:
-                _refuse_record(path, delimiter)
             yield rest
 
 
 def _ends(text: bytes, delimiter: str, header: bool) -> tuple[int, int]:
     if not header and b'"' not in text:
         return 0, max(text.rfind(b"\n"), text.rfind(b"\r")) + 1
-    first, last, _ = record_ends(np.frombuffer(text, np.uint8), ord(delimiter))
+    first, last = record_ends(np.frombuffer(text, np.uint8), ord(delimiter))
     return int(first), int(last)
 
 

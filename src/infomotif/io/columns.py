@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from infomotif.errors import InputError
 from infomotif.io.diagnose import MISSING, is_number
-from infomotif.io.labels import in_order
+from infomotif.io.labels import in_order, known_label
 from infomotif.io.table import Table
 from infomotif.schema import Column, Kind
 
@@ -239,6 +239,14 @@ def category_codes(table: Table, name: str) -> tuple[Vector, list[str]]:
     encoded = pc.dictionary_encode(column)
     codes = np.asarray(pc.fill_null(encoded.indices, -1))
     return codes, encoded.dictionary.to_pylist()
+
+
+def label_codes(table: Table, name: str) -> tuple[Vector, list[str]]:
+    """Return the number of each row's label (-1 where it is missing) and the labels."""
+    codes, values = category_codes(table, name)
+    labels = [value for value in values if known_label(value) is not None]
+    place = {label: c for c, label in enumerate(labels)}
+    return np.array([*(place.get(value, -1) for value in values), -1])[codes], labels
 
 
 def text_amid_numbers(values: Sequence[str], counts: Vector) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from infomotif.io.edges import ids_of_edges, number_ends, read_edges
 from infomotif.io.labels import require_labels
 from infomotif.io.nodes import read_nodes
 from infomotif.io.text import AnyPath
-from infomotif.schema import Schema
+from infomotif.schema import Schema, as_schema
 
 _UNKNOWN = ("error", "drop")
 
@@ -34,15 +34,15 @@ def read_csv(
     unknown: str = "error",
     max_categories: int = 1000,
     delimiter: str | None = None,
-    schema: Schema | None = None,
+    schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
     r"""Read a graph from a CSV or parquet file of edges and one of nodes, plain or gz.
 
     Ids are text, exactly as they stand. Every column of the nodes file besides id and label is an attribute:
-    numbers and booleans as they are, text one-hot (``column=value``). A node whose label is empty is one to
-    predict. An empty field is a missing value; in a column of numbers so are NA, NaN, null and None. Without a
-    nodes file the nodes are those of the edges.
+    numbers and booleans as they are, text one-hot (``column=value``). A node whose label is missing is one to
+    predict. An empty field is a missing value; among labels and in a column of numbers so are NA, NaN, null and None.
+    Without a nodes file the nodes are those of the edges.
 
     Args:
         edges: The file of edges.
@@ -60,8 +60,8 @@ def read_csv(
         unknown: ``"error"`` refuses edges that name a node without a row, ``"drop"`` drops and counts them.
         max_categories: The most values that a categorical column may have.
         delimiter: What separates the fields; by default what the first line suggests.
-        schema: ``graph.schema`` of the graph that a model was trained on. The attributes are then exactly the
-            same; a category that was not there then is all zeros and counted in the notes.
+        schema: ``graph.schema`` of the graph that a model was trained on, or the model's ``schema_``. The attributes
+            are then exactly the same; a category that was not there then is all zeros and counted in the notes.
         name: What the graph is called; by default after the edges file.
 
     Raises:
@@ -82,6 +82,7 @@ def read_csv(
         raise InputError(f"unknown must be one of {', '.join(_UNKNOWN)} (got '{unknown}')")
     if nodes is None and label is not None:
         raise InputError(f"a label column ('{label}') needs a nodes file (nodes=, --nodes)")
+    schema = as_schema(schema)
     if nodes is None and schema is not None and schema.columns:
         raise InputError("the model was trained with attributes; give the nodes file too (nodes=, --nodes)")
     fields: dict[str, Any] = {}

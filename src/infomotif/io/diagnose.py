@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator, Sequence
 
 from infomotif.errors import InputError
 from infomotif.io.text import AnyPath, text_lines
 
+
+def _any_case(word: str) -> list[str]:
+    return ["".join(letters) for letters in itertools.product(*zip(word.lower(), word.upper(), strict=True))]
+
+
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>")
+TRUE = ("1", *_any_case("true"), *_any_case("yes"))
+FALSE = ("0", *_any_case("false"), *_any_case("no"))
 _DELIMITERS = (",", "\t", ";", "|")
 _FIELD_LIMIT = 1 << 30
 

@@ -11,7 +11,7 @@ import numpy as np
 from infomotif.errors import InputError
 from infomotif.files import whole_file
 from infomotif.graph import Graph
-from infomotif.io.labels import in_order
+from infomotif.io.labels import in_order, known_label, require_class_names
 from infomotif.io.text import AnyPath, text_lines
 
 _COMMENTS = ("#", "%")
@@ -29,8 +29,8 @@ def read_edge_list(
     r"""Read an edge list: two names a line, or two names and a weight; lines with # or % are comments.
 
     Without a ``labels`` file the nodes are those of the edges, by number if all names are whole numbers,
-    else in the order of their text. With one, its lines (``node label``, or ``node`` alone where the label is
-    unknown; a first line ``node label`` is a header) give the nodes and their order.
+    else in the order of their text. With one, its lines (``node label``, or ``node`` alone or with NA where the label
+    is unknown; a first line ``node label`` is a header) give the nodes and their order.
 
     Args:
         path: The edge list, plain or gz.
@@ -97,7 +97,8 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
     """Write an edge list, and with ``labels`` a file of ``node label`` lines that also keeps lone nodes.
 
     Raises:
-        InputError: If a name holds white space or starts a comment, or the graph has attributes; write_csv keeps those.
+        InputError: If a name holds white space or starts a comment, a class has the name of a missing label, or the
+            graph has attributes; write_csv keeps those.
     """
     if graph.x is not None:
         raise InputError("an edge list holds no attributes; use write_csv or write_parquet")
@@ -105,6 +106,8 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
     for text in (*names, *graph.class_names):
         if text != "".join(text.split()) or not text or text.startswith(_COMMENTS):
             raise InputError(f"the name '{text}' cannot stand in an edge list; use write_csv or write_parquet")
+    if labels is not None:
+        require_class_names(graph.class_names)
     source, target = graph.edges()
     weights = graph.csr.weights
     with whole_file(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as stream:
@@ -134,7 +137,7 @@ def _read_labels(path: AnyPath, delimiter: str | None) -> dict[str, str | None]:
             raise InputError(
                 f"{path} line {number}: node '{fields[0]}' is already on line {lines[fields[0]]}; keep one of them"
             )
-        known[fields[0]] = fields[1] if len(fields) == 2 else None
+        known[fields[0]] = known_label(fields[1]) if len(fields) == 2 else None
         lines[fields[0]] = number
     if not known:
         raise InputError(f"{path}: no nodes in the file; write one 'node label' a line")

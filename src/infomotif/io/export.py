@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from infomotif.errors import InputError
 from infomotif.files import whole_file
 from infomotif.graph import Graph
+from infomotif.io.labels import require_class_names
 from infomotif.io.text import AnyPath
 from infomotif.schema import Column, Schema
 
@@ -88,7 +89,8 @@ def _node_columns(graph: Graph) -> dict[str, Any]:
     import pyarrow as pa
 
     names: list[str] = graph.names.tolist()
-    if "" in names or "" in graph.class_names:
+    require_class_names(graph.class_names)
+    if "" in names:
         raise InputError("an empty name cannot be written: an empty field means that the value is missing")
     columns: dict[str, Any] = {"id": pa.array(names, type=pa.string())}
     if graph.y is not None:

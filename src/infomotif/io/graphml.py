@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -15,6 +15,7 @@ from infomotif.files import whole_file
 from infomotif.graph import Graph
 from infomotif.io.columns import Fill
 from infomotif.io.diagnose import MISSING, is_number
+from infomotif.io.labels import require_class_names
 from infomotif.io.records import graph_from_records
 from infomotif.io.text import AnyPath, open_bytes
 from infomotif.schema import Schema
@@ -32,7 +33,7 @@ def read_graphml(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
-    schema: Schema | None = None,
+    schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
     """Read a GraphML file, plain or gz; the data of its nodes become attributes, as the columns of a file would.
@@ -44,7 +45,7 @@ def read_graphml(
         fill: What stands for missing values, as in ``read_csv``; a ``<default>`` of the file counts first.
         ignore: Names to leave out.
         categorical: Names that become one-hot although they hold numbers.
-        schema: The attributes as a model was trained on them.
+        schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called; by default after the file.
 
     Raises:
@@ -214,8 +215,9 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
     """Write GraphML: attributes as numbers with the default 0, so that only others are written out.
 
     Raises:
-        InputError: If a name holds a character that XML cannot hold.
+        InputError: If a name holds a character that XML cannot hold, or a class has the name of a missing label.
     """
+    require_class_names(graph.class_names)
     names: list[str] = graph.names.tolist()
     for text in (*names, *graph.class_names, *graph.attribute_names):
         if any(ord(c) < 32 and c not in "\t\n\r" or c in "\ufffe\uffff" or "\ud800" <= c <= "\udfff" for c in text):

@@ -13,10 +13,7 @@ _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 
 @kernel
 def record_ends(text: Any, delimiter: Any) -> Any:
-    """Return where the first and the last whole record end, and whether a quote is open at the end.
-
-    A quote opens only at the start of a field.
-    """
+    """Return where the first and the last whole record end; a quote opens only at the start of a field."""
     first = 0
     last = 0
     quoted = False
@@ -42,7 +39,43 @@ def record_ends(text: Any, delimiter: Any) -> Any:
                 first = i + 1
         else:
             fresh = c == delimiter
-    return first, last, quoted
+    return first, last
+
+
+@kernel
+def follow_quotes(text: Any, delimiter: Any, place: Any) -> Any:
+    """Go on through text from a place; return the line of a quote that spans lines and closes amid a field, or 0.
+
+    The place, which is changed, is the state (0 at the start of a field, 1 within a plain one, 2 within quotes, 3 just
+    after them), the line, and the line on which the last quote opened, lines counted from 0.
+    """
+    state = place[0]
+    line = place[1]
+    opened = place[2]
+    wrong = 0
+    for i in range(text.shape[0]):
+        c = text[i]
+        if c == _NEWLINE:
+            line += 1
+        if state == 2:
+            if c == _QUOTE:
+                state = 3
+        elif c == _QUOTE and state == 3:
+            state = 2
+        elif c == _QUOTE and state == 0:
+            state = 2
+            opened = line
+        elif c == delimiter or c == _NEWLINE or c == _RETURN:
+            state = 0
+        else:
+            if state == 3 and line > opened:
+                wrong = line + 1
+                break
+            state = 1
+    place[0] = state
+    place[1] = line
+    place[2] = opened
+    return wrong
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Class names in order, and the check that a graph has labels to learn from."""
+"""Class names in order, the words that stand for no label, and the check that a graph has labels to learn from."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.io.diagnose import MISSING
 
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
@@ -24,6 +25,28 @@ def in_order(names: Iterable[str]) -> list[str]:
     if all(WHOLE.fullmatch(name) for name in listed):
         return sorted(listed, key=lambda name: (int(name), name))
     return sorted(listed)
+
+
+def known_label(label: object) -> str | None:
+    """Return a label as text, None where it is missing: empty, NaN, or one of the words for that, such as NA.
+
+    Example:
+        >>> [known_label(label) for label in ("a", "NA", "", None, float("nan"), 7)]
+        ['a', None, None, None, None, '7']
+    """
+    text = "" if label is None else str(label)
+    return None if text in MISSING else text
+
+
+def require_class_names(classes: Iterable[str]) -> None:
+    """Refuse to write classes that would be read as missing labels.
+
+    Raises:
+        InputError: If there is such a class.
+    """
+    for name in classes:
+        if known_label(name) is None:
+            raise InputError(f"the class name '{name}' cannot be written: it stands for a missing label; rename it")
 
 
 def require_labels(graph: Graph, where: str = "") -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -14,6 +17,8 @@ from infomotif.schema import Schema
 if TYPE_CHECKING:
     import networkx
 
+_LARGEST = float(np.finfo(np.float32).max)
+
 
 def from_networkx(
     graph: networkx.Graph,
@@ -23,7 +28,7 @@ def from_networkx(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
-    schema: Schema | None = None,
+    schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
     """Turn a NetworkX graph into a Graph: node attributes become attributes, as the columns of a file would.
@@ -36,11 +41,11 @@ def from_networkx(
         fill: What stands for missing values, as in ``read_csv``.
         ignore: Node attributes to leave out.
         categorical: Node attributes that become one-hot although they hold numbers.
-        schema: The attributes as a model was trained on them.
+        schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called.
 
     Raises:
-        InputError: If a value is missing, not finite, or neither number, boolean nor text.
+        InputError: If a value is missing, not finite, or neither number, boolean nor text, or a weight is no number.
 
     Example:
         >>> import networkx as nx
@@ -55,12 +60,8 @@ def from_networkx(
     number = {node: v for v, node in enumerate(nodes)}
     edges = [(number[u], number[v], data) for u, v, data in graph.edges(data=True)]
     key = weight or "weight"
-    weighted = [data.get(key) is not None for _, _, data in edges]
-    if (weight is not None or any(weighted)) and not all(weighted):
-        u, v, _ = edges[weighted.index(False)]
-        raise InputError(
-            f"NetworkX edge ('{nodes[u]}', '{nodes[v]}'): '{key}' is missing; add it or remove all of them"
-        )
+    weighted = weight is not None or any(data.get(key) is not None for _, _, data in edges)
+    weights = [_weight(data.get(key), key, nodes[u], nodes[v]) for u, v, data in edges] if weighted else []
     return graph_from_records(
         [str(node) for node in nodes],
         [dict(graph.nodes[node]) for node in nodes],
@@ -69,7 +70,7 @@ def from_networkx(
         place=lambda row: f"node '{nodes[row]}'",
         directed=graph.is_directed(),
         name=name or str(graph.name or "graph"),
-        weights=[data[key] for _, _, data in edges] if any(weighted) else None,
+        weights=weights or None,
         defaults=graph.graph.get("node_default"),
         label=label,
         fill=fill,
@@ -77,3 +78,15 @@ def from_networkx(
         categorical=categorical,
         schema=schema,
     )
+
+
+def _weight(value: Any, key: str, u: Any, v: Any) -> float:
+    if value is None:
+        raise InputError(f"NetworkX edge ('{u}', '{v}'): '{key}' is missing; add it or remove all of them")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not abs(number) <= _LARGEST:
+        raise InputError(f"NetworkX edge ('{u}', '{v}'): '{key}' is {value!r}, not a finite number; correct it")
+    return number

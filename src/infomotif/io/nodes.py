@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infomotif.errors import InputError
-from infomotif.io.columns import Fill, encode
+from infomotif.io.columns import Fill, encode, label_codes
 from infomotif.io.labels import in_order
 from infomotif.io.table import Table, Wanted, header, read_table, require_column
 from infomotif.io.text import AnyPath
@@ -130,20 +130,14 @@ def _unique_ids(table: Table, node_id: str) -> pa.Array:
 
 
 def number_labels(table: Table, label: str, schema: Schema | None) -> tuple[np.ndarray[Any, Any], tuple[str, ...]]:
-    """Return the class number of each row, -1 where the label is empty, and the classes in order.
+    """Return the class number of each row, -1 where the label is missing, and the classes in order.
 
     Raises:
         InputError: If a class is not in the schema.
     """
-    import pyarrow.compute as pc
-
-    column = table.text(label).combine_chunks()
-    column = pc.if_else(pc.equal(column, ""), None, column)
-    encoded = pc.dictionary_encode(column)
-    values = encoded.dictionary.to_pylist()
+    codes, values = label_codes(table, label)
     classes = schema.classes if schema is not None and schema.classes else tuple(in_order(values))
     place = {value: c for c, value in enumerate(classes)}
-    codes = np.asarray(pc.fill_null(encoded.indices, -1))
     numbers = np.array([place.get(value, -2) for value in values] + [-1], dtype=np.int64)[codes]
     if (numbers == -2).any():
         row = int(np.flatnonzero(numbers == -2)[0])

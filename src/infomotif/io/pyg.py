@@ -27,8 +27,9 @@ def from_pyg(
     """Turn a PyG ``Data`` into a Graph.
 
     Args:
-        data: With ``edge_index`` [2, E], or ``adj_t``; optionally ``x`` (dense or sparse), ``y`` (one class number a
-            node, negative where unknown) and ``edge_weight`` (or ``edge_attr`` of one column).
+        data: With ``edge_index`` [2, E], or ``adj_t``, whose values are weights unless all are 1; optionally ``x``
+            (dense or sparse), ``y`` (one class number a node, negative where unknown) and ``edge_weight`` (or
+            ``edge_attr`` of one column).
         directed: Whether edges have a direction; None looks whether every edge is listed in both directions.
         class_names: Name of each class.
         names: Name of each node.
@@ -85,7 +86,10 @@ def _edges(data: Any) -> tuple[Any, Any]:
             raise InputError("data.adj_t must be a torch sparse tensor; or give data.edge_index")
         # adj_t is transposed: its row is the target of an edge.
         entries = _coo(adjacency)
-        return entries.indices().flip(0), None
+        values = entries.values()
+        # A sparse tensor always has values; ones are those of an adjacency without weights.
+        weighted = values.dim() == 1 and bool((values != 1).any())
+        return entries.indices().flip(0), values if weighted else None
     if not isinstance(edge_index, torch.Tensor) or edge_index.dim() != 2 or edge_index.shape[0] != 2:
         shape = None if edge_index is None else tuple(getattr(edge_index, "shape", ()))
         raise InputError(f"data.edge_index must have shape [2, edges] (got {shape})")

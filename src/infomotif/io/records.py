@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io.columns import Fill, encode
+from infomotif.io.labels import known_label
 from infomotif.io.nodes import number_labels, same_columns
 from infomotif.io.table import Table
-from infomotif.schema import Schema
+from infomotif.schema import Schema, as_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +36,7 @@ def graph_from_records(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
-    schema: Schema | None = None,
+    schema: Schema | Mapping[str, Any] | None = None,
 ) -> Graph:
     """Build a graph from one dictionary a node.
 
@@ -53,13 +54,14 @@ def graph_from_records(
         fill: What stands for missing values, as in ``read_csv``.
         ignore: Keys that are no attributes.
         categorical: Keys that become one-hot although they hold numbers.
-        schema: The attributes as a model was trained on them.
+        schema: The attributes as a model was trained on them, as in ``read_csv``.
 
     Raises:
         InputError: If a value is missing or of a kind that cannot be an attribute.
     """
     import pyarrow as pa
 
+    schema = as_schema(schema)
     given = dict(defaults or {})
     keys = dict.fromkeys([*given, *(key for record in records for key in record)])
     if label is not None and label not in keys and schema is None:
@@ -81,7 +83,7 @@ def graph_from_records(
         fields.update(x=encoded.x, notes=encoded.notes)
     classes: tuple[str, ...] = ()
     if label in keys and label not in ignored:
-        labels = [None if (v := r.get(label, given.get(label))) is None else str(v) for r in records]
+        labels = [known_label(r.get(label, given.get(label))) for r in records]
         labelled = Table(where, pa.table({label: pa.array(labels, type=pa.string())}), place)
         fields["y"], classes = number_labels(labelled, label, schema)
         fields["class_names"] = classes

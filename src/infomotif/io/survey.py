@@ -20,6 +20,7 @@ from infomotif.io.columns import (
     column_kind,
     exact_mean,
     floats,
+    label_codes,
     mostly_zero,
     parse_fill,
     text_amid_numbers,
@@ -105,7 +106,7 @@ def survey_nodes(
     for _, table in table_chunks(path, types, only, delimiter, block=block, advance=advance):
         ids += table.present(node_id, "id").cast(pa.large_string()).chunks
         if has_label:
-            own, values = category_codes(table, label)
+            own, values = label_codes(table, label)
             place = np.array([*(classes.setdefault(value, len(classes)) for value in values), -1], dtype=np.int64)
             codes.append(place[own])
         for name in attributes:
@@ -187,7 +188,7 @@ def _all_boolean(path: AnyPath, name: str, delimiter: str | None, block: int) ->
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    allowed = pa.array(["0", "1", "true", "True", "TRUE", "false", "False", "FALSE", *diagnose.MISSING])
+    allowed = pa.array([*diagnose.TRUE, *diagnose.FALSE, *diagnose.MISSING])
     return all(
         pc.all(pc.is_in(table.data.column(name), allowed), min_count=0).as_py()
         for _, table in table_chunks(path, {name: pa.string()}, [name], delimiter, block=block)

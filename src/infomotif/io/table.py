@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from infomotif.errors import InputError
 from infomotif.io import diagnose
-from infomotif.io.text import AnyPath, magic
+from infomotif.io.quotes import CheckedStream, Quotes
+from infomotif.io.text import AnyPath, magic, open_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,10 +71,10 @@ class Table:
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
         if pa.types.is_floating(column.type):
-            whole = pc.floor(column)
-            if not pc.all(pc.equal(column, whole), min_count=0).as_py():
+            column = pc.if_else(pc.is_nan(column), None, column)
+            if not pc.all(pc.equal(column, pc.floor(column)), min_count=0).as_py():
                 raise InputError(f"{self.path}: column '{name}' holds fractions; save it as text or whole numbers")
-            column = pc.if_else(pc.is_nan(column), None, column).cast(pa.int64())
+            column = column.cast(pa.int64())
         if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type) or pa.types.is_null(column.type):
             return column.cast(pa.string())
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
@@ -168,15 +169,12 @@ def _arrow_csv(path: AnyPath, types: Mapping[str, Any], only: Sequence[str] | No
     import pyarrow as pa
     from pyarrow import csv
 
-    from infomotif.io.text import GZIP_MAGIC
-
     parse, convert = csv_options(types, only, delimiter)
-    packed = magic(path)[:2] == GZIP_MAGIC
     for block in (_BLOCK, _LARGEST_BLOCK):
         try:
-            with pa.OSFile(str(path), "rb") as file:
-                stream = pa.CompressedInputStream(file, "gzip") if packed else file
-                return csv.read_csv(stream, csv.ReadOptions(block_size=block), parse, convert)
+            with open_bytes(path) as stream:
+                checked = CheckedStream(stream, Quotes(path, delimiter))
+                return csv.read_csv(checked, csv.ReadOptions(block_size=block), parse, convert)
         except pa.ArrowInvalid as error:
             if "straddl" not in str(error) or block == _LARGEST_BLOCK:
                 raise
@@ -192,6 +190,8 @@ def csv_options(types: Mapping[str, Any], only: Sequence[str] | None, delimiter:
         column_types=types,
         include_columns=None if only is None else list(only),
         null_values=list(diagnose.MISSING),
+        true_values=list(diagnose.TRUE),
+        false_values=list(diagnose.FALSE),
         strings_can_be_null=False,
         check_utf8=True,
     )

@@ -97,7 +97,7 @@ def select_motifs(motifs: str | Iterable[str | Motif], *, directed: bool) -> tup
         ['M6', 'M7']
     """
     chosen: list[Motif] = []
-    for item in [motifs] if isinstance(motifs, str | Motif) else motifs:
+    for item in motifs if isinstance(motifs, Iterable) and not isinstance(motifs, str) else [motifs]:
         if isinstance(item, Motif):
             known = next((m for m in catalog().values() if m == item), item)
             chosen.append(replace(item, codes=known.codes))

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
+from infomotif.io.convert import as_graph
 from infomotif.motifs.adjacency import motif_adjacency
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.census import Count, count_motifs
@@ -34,7 +35,7 @@ class MotifIndex:
     where these are short, and from the adjacency elsewhere, with the same distribution.
 
     Args:
-        graph: The graph.
+        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: "auto", a set ("directed", "undirected", "triads", "graphlets4"), or a list of names and patterns.
         listing_bytes: How much memory lists of instances may take; by default 48 MB, and for large graphs 8 bytes for
             each neighbour of each node, up to 512 MB.
@@ -51,20 +52,19 @@ class MotifIndex:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Any,
         motifs: str | Iterable[str | Motif] = "auto",
         *,
         listing_bytes: int | None = None,
         census: Sequence[Count] | None = None,
     ) -> None:
         """Count the motifs."""
-        if not isinstance(graph, Graph):
-            raise InputError(f"graph must be an infomotif.Graph (got {type(graph).__name__}); see infomotif.io")
+        graph = as_graph(graph)
         if listing_bytes is None:
             listing_bytes = max(LISTING_BYTES, min(MOST_LISTING_BYTES, 8 * len(graph.undirected.indices)))
         if listing_bytes < 0:
             raise InputError(f"listing_bytes must not be negative (got {listing_bytes})")
-        self.graph = graph
+        self.graph: Graph = graph
         self.motifs = select_motifs(motifs, directed=graph.directed)
         self.listing_bytes = listing_bytes
         self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}

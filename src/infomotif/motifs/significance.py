@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.io.convert import as_graph
 from infomotif.motifs.catalog import select_motifs
 from infomotif.motifs.census import count_motifs
 from infomotif.motifs.dyads import DyadGraph
@@ -49,7 +50,7 @@ class Significance(NamedTuple):
 
 
 def significance(
-    graph: Graph,
+    graph: Any,
     motifs: str | Iterable[str | Motif] = "auto",
     *,
     samples: int = 100,
@@ -61,7 +62,7 @@ def significance(
     """Compare motif totals with those of random graphs that keep every node's in, out and reciprocal degree.
 
     Args:
-        graph: The graph.
+        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: As for :class:`MotifIndex`.
         samples: How many random graphs R.
         random_state: Seed; the same seed gives the same figures, whatever the number of threads.
@@ -78,6 +79,7 @@ def significance(
     for name, value in (("samples", samples), ("switches", switches)):
         if value < 1:
             raise InputError(f"{name} must be a positive whole number (got {value})")
+    graph = as_graph(graph)
     chosen = select_motifs(motifs, directed=graph.directed)
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
     totals = np.array(_totals(graph, chosen))
