@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from infomotif.errors import InputError
+
 if sys.platform != "win32":
     import fcntl
 
@@ -23,6 +25,22 @@ def exclusive(stream: IO[bytes]) -> Iterator[None]:
     finally:
         if sys.platform != "win32":
             fcntl.flock(stream, fcntl.LOCK_UN)
+
+
+@contextlib.contextmanager
+def alone(path: Path, refusal: str) -> Iterator[None]:
+    """Hold a file while the block runs; without effect on Windows.
+
+    Raises:
+        InputError: With the text ``refusal``, if another process holds it.
+    """
+    with path.open("ab") as stream:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InputError(refusal) from None
+        yield
 
 
 class Claims:

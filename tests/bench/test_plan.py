@@ -23,7 +23,11 @@ def test_everything_of_the_experiment_by_default():
         ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
         ({"labels": [0.5]}, r"labels of table3 must be one of 20 %, 40 %, 60 % \(got 50 %\)"),
         ({"labels": ["3 a klass"]}, "labels must have the form 0.2, '20 %' or '3 a class'"),
-        ({"settings": {"colour": 1}}, "unknown setting 'colour'"),
+        ({"settings": {"colour": 1}}, "unknown setting of node2vec, .* more 'colour'"),
+        ({"settings": {"lr": 1}, "methods": ["structural-lr"]}, "structural-lr has no settings"),
+        ({"methods": []}, "methods must name at least one"),
+        ({"datasets": []}, "datasets must name at least one"),
+        ({"labels": []}, "labels must name at least one"),
         ({"settings": {"epochs": 0}}, "epochs must be a whole number from 1"),
     ],
 )

@@ -153,3 +153,12 @@ def test_rows_far_from_the_published_figure_are_explained(written):
     far = text.split("More than 5 points from the published mean", 1)[1].split("\n\n", 2)[1]
     gcn = next(line for line in far.splitlines() if "| GCN |" in line)
     assert "Learning rate, weight decay and dropout are chosen on validation nodes" in gcn
+
+
+def test_settings_that_only_the_chosen_methods_can_take_leave_the_others_out(tmp_path):
+    options = {"methods": ["node2vec"], "datasets": ["brazil"], "splits": 2, "settings": {"q": 0.5}, "tuned": False}
+    plan = Plan(load_experiment("table3"), **options)
+    write_report(fill(tmp_path / "store", plan, lambda *place: 0.5), tmp_path, like=plan)
+    lines = (tmp_path / "results" / "table3.csv").read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    assert {row["method"] for row in rows} == {"node2vec"}

@@ -89,6 +89,14 @@ def test_validation_chooses_and_nothing_else(tmp_path, scripted):
     assert {seed for settings, seed in scripted.calls if settings["a"] != 1} == {0, 1}
 
 
+def test_the_commit_is_that_of_the_start(tmp_path, scripted, monkeypatch):
+    monkeypatch.setattr("infomotif.bench.runner.environment", lambda: {"runs before": len(scripted.calls)})
+    store = Store(tmp_path)
+    run_plan(Plan(small("scripted")), store)
+    kept = {record["environment"] for record in store.runs("small")}
+    assert [store.environment("small", name) for name in kept] == [{"runs before": 0}]
+
+
 def test_a_failed_training_is_kept_as_such(tmp_path, scripted):
     store = Store(tmp_path)
     run_plan(Plan(small("scripted"), settings={"a": 3}, tuned=False), store)

@@ -10,9 +10,9 @@ import pytest
 
 from infomotif.bench import Store
 from infomotif.bench.job import Job
-from infomotif.bench.locks import Claims
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError
+from infomotif.locks import Claims
 
 WRITER = """
 import sys
@@ -28,7 +28,7 @@ for split in range(40):
 HOLDER = """
 import sys
 from pathlib import Path
-from infomotif.bench.locks import Claims
+from infomotif.locks import Claims
 from infomotif.bench.schemes import Scheme
 claims = Claims(Path(sys.argv[1]))
 print(claims.take("one"), flush=True)
@@ -41,7 +41,9 @@ def job(experiment="table3", dataset="brazil", method="gcn", version=1, ratio=0.
 
 
 def record(of: Job, **values):
-    return of.to_record() | {"test_accuracy": 0.5, "val_accuracy": 0.5, "cpu_seconds": 1.0, **values}
+    outcome = {"test_accuracy": 0.5, "val_accuracy": 0.5, "cpu_seconds": 1.0, "seconds": 1.0, "nodes": [2, 2, 4]}
+    rest = {"correct": "wA==", "details": {}, "created": "2026-01-01T00:00:00+00:00", "failed": None}
+    return of.to_record() | outcome | rest | values
 
 
 def test_what_is_added_is_found_again(tmp_path):
@@ -107,6 +109,29 @@ def test_a_long_torn_line_is_repaired(tmp_path):
 def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
     (tmp_path / "table3.jsonl").write_text(line + '\n{"kind": "environment", "name": "a"}\n')
     with pytest.raises(InputError, match=r"table3.jsonl, line 1: not"):
+        Store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("test_accuracy", "x"), ("val_accuracy", float("nan")), ("cpu_seconds", None), ("split", True),
+        ("nodes", [1, 2]), ("correct", "wA"), ("correct", "wAAA"), ("created", 5), ("details", []),
+    ],
+)  # fmt: skip
+def test_a_damaged_field_is_named_with_its_line(tmp_path, field, value):
+    lines = [{"kind": "run", **record(job(split=split)), "environment": "a"} for split in (0, 1)]
+    lines[1][field] = value
+    (tmp_path / "table3.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(InputError, match=r"table3.jsonl, line 2: not a record of this store .*; remove the line"):
+        Store(tmp_path)
+
+
+def test_a_missing_field_is_named(tmp_path):
+    line = {"kind": "run", **record(job()), "environment": "a"}
+    del line["nodes"]
+    (tmp_path / "table3.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(InputError, match="line 1: not a record of this store .lacks 'nodes'."):
         Store(tmp_path)
 
 

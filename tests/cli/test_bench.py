@@ -101,8 +101,25 @@ def test_without_an_experiment_all_are_listed(store):
         (["table3", "--set", "lr"], "must have the form key=value"),
         (["table3", "--set", "lr=-1"], "lr must be above 0"),
         (["report", "--store", "nowhere"], "no such folder"),
+        *(
+            (["report", *option], f"{option[0]} is for running an experiment, not for 'report'")
+            for option in (
+                ["--splits", "2"], ["--methods", "gcn"], ["--json"], ["--datasets", "usa"], ["--labels", "0.2"],
+                ["--set", "lr=1"], ["--no-tune"], ["--jobs", "2"], ["--dask", "x"],
+            )
+        ),
+        (["--splits", "2"], "--splits is for running an experiment, not for the list"),
+        (["--out", "x"], "--out is for running an experiment, not for the list"),
+        (["table3", "--methods", ","], "methods must name at least one"),
+        (["table3", "--datasets", ","], "datasets must name at least one"),
+        (["table3", "--labels", " , "], "labels must name at least one"),
+        (["table3", "--methods", "structural-lr", "--set", "lr=0.1"], "structural-lr has no settings"),
+        (["table3", "--methods", "node2vec", "--set", "pp=1"], "unknown setting of node2vec 'pp'"),
+        (["table3", "--methods", "node2vec", "--set", "p=x"], "node2vec: p must be a number (got 'x')"),
+        (["table3", "--methods", "node2vec", "--set", "p=-1"], "p must be above 0"),
+        (["table3", "--methods", "gcn,node2vec", "--set", "q=0.5"], "gcn: q must be a whole number"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_line_and_code_two(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as stopped:

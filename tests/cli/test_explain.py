@@ -39,6 +39,20 @@ def test_the_graph_as_text(capsys, folder):
     assert "typical nodes" in out
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["5", "--roles", "3"], "--roles is for the whole graph"),
+        (["--instances", "2"], "--instances is for a node"),
+        (["--twins", "5"], "--twins is for a node"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(capsys, folder, arguments, message):
+    code, out, err = command(capsys, "explain", str(folder), *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
 def test_an_unknown_node_is_one_line(capsys, folder):
     code, _, err = command(capsys, "explain", str(folder), "nobody")
     assert code == 2

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 import infomotif as im
+from infomotif.errors import InputError
 from infomotif.explain import explain_node
 from infomotif.training.neighbourhoods import label_fraction
 from tests.explain.conftest import fitted
@@ -84,3 +85,18 @@ def test_pygs_fidelity_runs_on_motif_explanations(subject):
     masked = explainer.get_masked_prediction(x, edge_index, None, 1 - explanation.edge_mask)
     assert not np.allclose(masked[7], subject.output.logits[7])
     assert all(0 <= value <= 1 for value in fidelity(explainer, explanation))
+
+
+def test_another_graph_is_explained_with_the_classes_of_the_model(model, roles):
+    bare = roles.replace(y=None, class_names=())
+    renamed = roles.replace(y=roles.y, class_names=["w", "x", "y", "z"])
+    own = model.explain(3)
+    for graph in (bare, renamed):
+        assert model.explain(3, graph).prediction == own.prediction
+    assert model.explain(3, renamed).label in ("w", "x", "y", "z")
+
+
+def test_another_graph_must_have_the_same_attributes_in_their_order(model, roles):
+    turned = roles.replace(x=roles.x[:, ::-1], attribute_names=roles.attribute_names[::-1])
+    with pytest.raises(InputError, match=r"attributes differ .* \(first: their order\)"):
+        model.explain(3, turned)

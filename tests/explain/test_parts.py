@@ -5,7 +5,16 @@ import pytest
 import torch
 
 import infomotif as im
-from infomotif.explain import explain_graph, find_roles, motif_level, role_twins, score_instances, top_instances
+from infomotif.errors import InputError
+from infomotif.explain import (
+    explain_graph,
+    explain_node,
+    find_roles,
+    motif_level,
+    role_twins,
+    score_instances,
+    top_instances,
+)
 from infomotif.explain.attributes import contributions
 from infomotif.explain.hops import hop_distances
 from infomotif.explain.twins import nearest_nodes
@@ -64,16 +73,57 @@ def test_twins_are_the_nearest_nodes_beyond_the_hops(subject):
     space = motif_level(subject)
     twins = role_twins(subject, space, 7, count=4, beyond=2)
     distance = hop_distances(subject.graph, 7)
-    far = np.flatnonzero((distance > 2) | (distance < 0))
+    far = np.flatnonzero(((distance > 2) | (distance < 0)) & (space @ space[7] > 0))
     assert [t.node for t in twins] == far[np.argsort(-(space[far] @ space[7]), kind="stable")[:4]].tolist()
     assert all(t.hops == distance[t.node] for t in twins)
 
 
 def test_nearest_nodes_agree_with_role_twins(subject):
     space = motif_level(subject)
-    found = nearest_nodes(space, np.arange(20), 3)
+    found = nearest_nodes(space, np.arange(20), 100)
     for node in range(20):
-        assert [t.node for t in role_twins(subject, space, node, count=3)] == found[node].tolist()
+        twins = role_twins(subject, space, node, count=100)
+        assert [t.node for t in twins] == found[node][found[node] >= 0].tolist()
+        assert all(t.similarity > 0 for t in twins)
+
+
+def test_a_node_unlike_all_others_has_no_twins_and_the_note_says_so(subject, monkeypatch):
+    space = np.zeros_like(motif_level(subject))
+    space[:, 0] = 1
+    space[7, 0] = -1
+    monkeypatch.setattr("infomotif.explain.node.motif_level", lambda subject: space)
+    alone, other = (explain_node(subject, node, twins=3) for node in (7, 8))
+    assert alone.twins == alone.distant_twins == ()
+    assert [note for note in alone.notes if "twins" in note] == [
+        "role twins: none, as no other node is similar in motif-level space"
+    ]
+    assert len(other.twins) == 3
+    assert nearest_nodes(space, np.array([7]), 2).tolist() == [[-1, -1]]
+    assert "role twins: none" in " ".join(alone.to_dict()["notes"])
+    assert not [note for note in explain_node(subject, 7, twins=0).notes if "twins" in note]
+
+
+@pytest.mark.parametrize("name", ["instances", "twins", "attributes"])
+@pytest.mark.parametrize("value", [-1, 1.5, "3", True, None])
+def test_counts_are_whole_numbers_from_0_on(subject, name, value):
+    with pytest.raises(InputError, match=f"{name} must be a whole number from 0 on"):
+        explain_node(subject, 3, **{name: value})
+
+
+def test_counts_of_the_parts_are_checked_too(subject):
+    space = motif_level(subject)
+    for call in (
+        lambda: role_twins(subject, space, 3, count=-1),
+        lambda: top_instances(subject, 3, count=-1),
+        lambda: find_roles(subject, space, 2.5),
+    ):
+        with pytest.raises(InputError, match="count must be a whole number from 0 on"):
+            call()
+
+
+def test_a_count_of_0_shows_nothing(subject):
+    found = explain_node(subject, 3, instances=0, twins=0, attributes=0)
+    assert found.instances == found.twins == found.distant_twins == found.attributes == ()
 
 
 def test_hop_distances_agree_with_networkx(roles):

@@ -169,6 +169,22 @@ class Experiment:
                 return row
         raise unknown_name(f"method of {self.name}", name, [row.name for row in self.rows])
 
+    def chosen(self, names: Sequence[str] | None) -> tuple[Row, ...]:
+        """Return the named rows in the experiment's order; None takes all, also those that cannot run yet.
+
+        Raises:
+            InputError: If no row is named, one does not exist, or it has no implementation.
+        """
+        if names is None:
+            return self.rows
+        if not names:
+            raise InputError("methods must name at least one (got none); leave it out for all")
+        rows = [self.row(name) for name in names]
+        for row in rows:
+            if not row.available:
+                raise InputError(f"method '{row.name}' has a published row but no implementation yet")
+        return tuple(row for row in self.rows if row in rows)
+
     def splits_on(self, dataset: str) -> int:
         """Return the number of splits of a dataset."""
         return self.large[dataset].splits if dataset in self.large else self.splits

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -86,6 +87,50 @@ def record_key(record: Record) -> Key:
         record["experiment"], record["dataset"], record["method"], Scheme.of_record(record).key, str(record["split"]),
         record["settings_hash"], record["data"], str(record["version"]),
     )  # fmt: skip
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "split": ("a whole number", _is_whole),
+    "test_accuracy": ("a number or null", lambda value: value is None or _is_number(value)),
+    "val_accuracy": ("a number or null", lambda value: value is None or _is_number(value)),
+    "cpu_seconds": ("a number", _is_number),
+    "seconds": ("a number", _is_number),
+    "nodes": ("three whole numbers", lambda v: isinstance(v, list) and len(v) == 3 and all(map(_is_whole, v))),
+    "correct": ("text or null", lambda value: isinstance(value, str | None)),
+    "failed": ("text or null", lambda value: isinstance(value, str | None)),
+    "created": ("a time", lambda value: isinstance(value, str)),
+    "settings": ("keys and values", lambda value: isinstance(value, dict)),
+    "details": ("keys and values", lambda value: isinstance(value, dict)),
+    "environment": ("a name", lambda value: isinstance(value, str)),
+}
+
+
+def check_record(record: Record) -> None:
+    """Refuse a record whose outcome cannot be read: numbers, node counts, and which test nodes were right.
+
+    Raises:
+        KeyError: Naming a field that is missing.
+        ValueError: Naming a field that is damaged, and what it must be.
+
+    Example:
+        >>> check_record({"split": 0, "test_accuracy": "x"})
+        Traceback (most recent call last):
+        ValueError: test_accuracy must be a number or null (got 'x')
+    """
+    for key, (wanted, fits) in _FIELDS.items():
+        if not fits(record[key]):
+            raise ValueError(f"{key} must be {wanted} (got {record[key]!r:.40})")
+    nodes, correct = record["nodes"], record["correct"]
+    if correct is not None and len(base64.b64decode(correct, validate=True)) != -(-nodes[2] // 8):
+        raise ValueError(f"correct does not tell of {nodes[2]} test nodes")
 
 
 def run_job(job: Job) -> Record:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from infomotif.bench.changes import unknown_setting
 from infomotif.bench.experiment import Experiment, Row
 from infomotif.bench.graphs import bench_graph
 from infomotif.bench.job import Job, Key, Record
@@ -70,7 +71,7 @@ class Plan:
         self._splits = splits
         if splits is not None and splits < 1:
             raise InputError(f"splits must be at least 1 (got {splits})")
-        self.rows = self._rows(methods)
+        self.rows = experiment.chosen(methods)
         self.datasets = self._datasets(datasets)
         self.labels = self._labels(labels)
         self.settings = settings or {}
@@ -193,22 +194,17 @@ class Plan:
         known = row.implementation().defaults()
         return {key: value for key, value in self.settings.items() if key in known and key not in row.changes}
 
-    def _rows(self, methods: Sequence[str] | None) -> tuple[Row, ...]:
-        if methods is None:
-            return self.experiment.rows
-        chosen = [self.experiment.row(name) for name in methods]
-        for row in chosen:
-            if not row.available:
-                raise InputError(f"method '{row.name}' has a published row but no implementation yet")
-        return tuple(row for row in self.experiment.rows if row in chosen)
-
     def _datasets(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
+        if datasets is not None and not datasets:
+            raise InputError("datasets must name at least one (got none); leave it out for all")
         for name in datasets or ():
             if name not in self.experiment.datasets:
                 raise unknown_name(f"dataset of {self.experiment.name}", name, self.experiment.datasets)
         return tuple(d for d in self.experiment.datasets if datasets is None or d in datasets)
 
     def _labels(self, labels: Sequence[float | str] | None) -> tuple[Scheme, ...]:
+        if labels is not None and not labels:
+            raise InputError("labels must name at least one number of labels (got none); leave it out for all")
         known = self.experiment.labels
         wanted = [Scheme.parse(text).name for text in labels or ()]
         for name in wanted:
@@ -219,10 +215,9 @@ class Plan:
 
     def _check_settings(self) -> None:
         available = [row.implementation() for row in self.rows if row.available]
-        known = {key for method in available for key in method.defaults()}
         for key in self.settings:
-            if key not in known:
-                raise unknown_name("setting", key, known)
+            if not any(key in method.defaults() for method in available):
+                raise unknown_setting(key, available)
         for row in self.rows:
             for dataset in self.datasets if row.available else ():
                 row.implementation().differing({**self.experiment.start(row, dataset), **self._forced(row)})

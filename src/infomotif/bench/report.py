@@ -24,7 +24,8 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
         store: Where the runs are.
         out: A folder: it gets ``RESULTS.md``, ``results.html``, and ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
             ``.png``.
-        like: A plan whose experiment is shown with the same settings and tuning; all its rows are shown.
+        like: A plan whose experiment is shown with the same settings and tuning; all its rows that can take the
+            settings are shown.
 
     Raises:
         InputError: If the store holds no run of any experiment.
@@ -62,4 +63,9 @@ def _whole(name: str, store: Store, like: Plan | None) -> Plan:
     splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(name)))
     if like is None or like.experiment.name != name:
         return Plan(experiment, splits=splits)
-    return Plan(experiment, splits=splits, settings=like.settings, tuned=like.tuned)
+    try:
+        return Plan(experiment, splits=splits, settings=like.settings, tuned=like.tuned)
+    except InputError:
+        # A value that only the chosen methods can take leaves the others without a place in the table.
+        chosen = [row.name for row in like.rows]
+        return Plan(experiment, splits=splits, methods=chosen, settings=like.settings, tuned=like.tuned)

@@ -43,12 +43,14 @@ def run_plan(
         >>> run_plan(plan, store), run_plan(plan, store)
         (6, 0)
     """
+    # The code may be committed anew while it runs; what was loaded is what counts.
+    made_with = environment()
     made = 0
     with Executor(jobs, dask) as executor:
         while wanted := _wanted(plan, store, executor.width * _AHEAD):
             before = made
             for record in executor.run(_claimed(wanted, store)):
-                store.add_run(record, environment())
+                store.add_run(record, made_with)
                 store.claims.drop("|".join(record_key(record)))
                 made += 1
                 if on_record is not None:

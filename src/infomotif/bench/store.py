@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from infomotif.bench.job import Job, Key, Record, record_key
-from infomotif.bench.locks import Claims, exclusive
+from infomotif.bench.job import Job, Key, Record, check_record, record_key
 from infomotif.errors import InputError
+from infomotif.locks import Claims, exclusive
 
 RUN, CHOICE, ENVIRONMENT = "run", "choice", "environment"
 
@@ -127,6 +127,7 @@ class Store:
         try:
             if record["kind"] == RUN:
                 key = record_key(record)
+                check_record(record)
                 # The first record of a key stays, so a table never changes under its reader.
                 self._runs.setdefault(key, record)
                 self._same.setdefault(key[1:], record)
@@ -136,7 +137,9 @@ class Store:
                 details = {k: v for k, v in record.items() if k not in ("kind", "name")}
                 self._environments[path.stem, record["name"]] = details
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}, line {self._lines[path]}: not a record of this store ({error!r})") from None
+            what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+            where = f"{path}, line {self._lines[path]}"
+            raise InputError(f"{where}: not a record of this store ({what}); remove the line") from None
 
 
 def environment_name(environment: Record) -> str:

@@ -76,7 +76,7 @@ def bench(
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods; may be repeated."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods that know it; may be repeated."),
     ] = None,
     tuned: Annotated[
         bool, typer.Option("--tune/--no-tune", help="Whether settings are chosen on validation nodes first.")
@@ -86,6 +86,15 @@ def bench(
     """Measure the paper's tables and figures again, beside what it prints."""
     from infomotif.bench import Store, load_experiment
 
+    if experiment in (None, REPORT):
+        _refuse_ignored(
+            experiment,
+            {
+                "--splits": splits, "--methods": methods, "--datasets": datasets, "--labels": labels, "--set": change,
+                "--dask": dask, "--jobs": jobs > 1, "--no-tune": not tuned,
+                **({"--json": as_json} if experiment == REPORT else {"--out": out}),
+            },
+        )  # fmt: skip
     kept = Store(store)
     if experiment is None:
         _list(kept, as_json)
@@ -96,16 +105,18 @@ def bench(
         _report(kept, out or Path("docs"))
         return
     from infomotif.bench import Plan, run_plan, summarise
+    from infomotif.bench.changes import parse_changes
     from infomotif.bench.live import Progress
-    from infomotif.training.settings import parse_setting
 
+    known, names = load_experiment(experiment), _names(methods)
+    running = [row.implementation() for row in known.chosen(names) if row.available]
     plan = Plan(
-        load_experiment(experiment),
+        known,
         splits=splits,
-        methods=_names(methods),
+        methods=names,
         datasets=_names(datasets),
         labels=_names(labels),
-        settings=dict(parse_setting(text) for text in change or ()),
+        settings=parse_changes(change or (), running),
         tuned=tuned,
     )
     with Progress(plan, kept, console.err(), jobs) as progress:
@@ -121,6 +132,14 @@ def bench(
 
 
 bench.__doc__ = _EXAMPLES
+
+
+def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
+    """Refuse options that choose what runs, where nothing runs."""
+    ignored = [option for option, value in given.items() if value]
+    if ignored:
+        what = "the list of experiments" if experiment is None else f"'{experiment}', which shows the store as it is"
+        raise InputError(f"{ignored[0]} is for running an experiment, not for {what}; leave it out")
 
 
 def _show(plan: Plan, store: Store) -> None:

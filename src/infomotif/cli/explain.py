@@ -8,6 +8,7 @@ import typer
 
 from infomotif.cli import console
 from infomotif.cli.run import RunArgument, opened
+from infomotif.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -21,9 +22,15 @@ def explain(
         str | None,
         typer.Argument(metavar="[NODE]", help="A node's name; without it the whole graph is explained."),
     ] = None,
-    instances: Annotated[int, typer.Option(min=1, help="How many motif instances to show.")] = 5,
-    twins: Annotated[int, typer.Option(min=1, help="How many role twins to show.")] = 5,
-    roles: Annotated[int | None, typer.Option(min=1, help="How many roles to find.  [default: 2 to 8]")] = None,
+    instances: Annotated[
+        int | None, typer.Option(min=1, help="How many motif instances of the node to show.  [default: 5]")
+    ] = None,
+    twins: Annotated[
+        int | None, typer.Option(min=1, help="How many role twins of the node to show.  [default: 5]")
+    ] = None,
+    roles: Annotated[
+        int | None, typer.Option(min=1, help="How many roles to find in the whole graph.  [default: 2 to 8]")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Explain a prediction: motifs, the instances that count most, and distant nodes that share the role.
@@ -33,9 +40,14 @@ def explain(
     """
     from infomotif.explain import explain_graph, explain_node
 
+    counts = {name: count for name, count in (("instances", instances), ("twins", twins)) if count is not None}
+    if node is not None and roles is not None:
+        raise InputError("--roles is for the whole graph; leave it out, or leave the node out")
+    if node is None and counts:
+        raise InputError(f"--{next(iter(counts))} is for a node; name the node after the run, or leave it out")
     subject = opened(run).subject()
     if node is not None:
-        found = explain_node(subject, node, instances=instances, twins=twins)
+        found = explain_node(subject, node, **counts)
         if as_json:
             console.print_json(found.to_dict())
         else:

@@ -81,6 +81,7 @@ app.add_typer(datasets.app, name="datasets")
 def run(args: list[str] | None = None) -> None:
     """Run the command line; bad input ends with one line and code 2, Ctrl-C with code 130."""
     warnings.showwarning = _show_warning
+    _write_whatever_the_encoding()
     try:
         code = app(args=args, standalone_mode=False)
         if code == INTERRUPTED:
@@ -113,6 +114,14 @@ def run(args: list[str] | None = None) -> None:
         else:
             console.error(problem.format_message())
         sys.exit(BAD_INPUT)
+
+
+def _write_whatever_the_encoding() -> None:
+    """Write what the output's encoding lacks as an escape by its number, in place of ending in an error."""
+    for stream in (sys.stdout, sys.stderr):
+        # Streams that stand in for these, as tests and notebooks have them, may hold text as it is.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:

@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from infomotif.explain.features import feature_rows
 from infomotif.explain.instances import ScoredInstances, TopInstance, scores
 from infomotif.explain.subject import Subject
 from infomotif.nn.encoder import Encoder
@@ -62,11 +63,8 @@ def _block(encoder: Encoder, subject: Subject, rows: Tensor, gradient: Tensor) -
 
 
 def _dense_rows(subject: Subject, rows: Tensor) -> Tensor:
-    if not isinstance(subject.x, SparseMatrix):
-        return subject.x[rows].detach().clone()
-    pattern, values = subject.x.pattern, subject.x.values.detach().cpu().numpy()
-    matrix = sp.csr_array((values, pattern.indices, pattern.indptr), shape=subject.x.shape)
-    return torch.from_numpy(matrix[rows.cpu().numpy()].toarray()).to(rows.device)
+    found = feature_rows(subject.x, rows.cpu().numpy())
+    return found if isinstance(found, Tensor) else torch.from_numpy(found.toarray()).to(rows.device)
 
 
 def instance_attributes(
@@ -96,8 +94,26 @@ def prediction_attributes(subject: Subject, node: int, rows: Array, count: int =
 
 def strongest(subject: Subject, found: sp.csr_array, count: int, at_least: int = 1) -> list[Contribution]:
     """Return the ``count`` attributes with the largest summed contributions, of those that enough rows have."""
-    total = np.asarray(found.sum(axis=0)).ravel()
-    have = np.bincount(found.indices[found.data != 0], minlength=len(total))
-    shared = np.flatnonzero(have >= at_least)
-    best = shared[np.argsort(-np.abs(total[shared]), kind="stable")[:count]]
-    return [Contribution(subject.feature_names[j], float(total[j]), int(have[j])) for j in best.tolist()]
+    ranked = rank_attributes(found.indices, found.data, count, at_least)
+    return [Contribution(subject.feature_names[j], value, nodes) for j, value, nodes in ranked]
+
+
+def rank_attributes(attributes: Array, values: Array, count: int, at_least: int = 1) -> list[tuple[int, float, int]]:
+    """Return the attributes with the largest summed contributions: number, sum, and how many entries they have.
+
+    Args:
+        attributes: The attribute's number of each entry; a node has one entry an attribute.
+        values: What each entry contributes.
+        count: How many attributes.
+        at_least: How many entries other than 0 an attribute must have.
+
+    Example:
+        >>> rank_attributes(np.array([3, 7, 3, 5]), np.array([1.0, -4.0, 2.0, 0.5]), 2)
+        [(7, -4.0, 1), (3, 3.0, 2)]
+    """
+    used = values != 0
+    numbers, place, have = np.unique(attributes[used], return_inverse=True, return_counts=True)
+    total = np.bincount(place, weights=values[used], minlength=len(numbers))
+    enough = np.flatnonzero(have >= at_least)
+    best = enough[np.argsort(-np.abs(total[enough]), kind="stable")[:count]]
+    return [(int(numbers[i]), float(total[i]), int(have[i])) for i in best]

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
+from infomotif.explain.counts import check_counts
 from infomotif.explain.subject import Subject
 from infomotif.motifs import Motif
 from infomotif.motifs.pattern import IN, OUT
@@ -120,6 +121,7 @@ def top_instances(
         candidates: How many instances of each motif are scored; beyond it a uniform sample is.
         seed: Which sample.
     """
+    check_counts(count=count, candidates=candidates)
     return rank_instances(subject, node, score_instances(subject, [node], q=candidates, seed=seed), count)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
+from infomotif.explain.counts import check_counts
 from infomotif.explain.hops import hop_distances
 from infomotif.explain.instances import (
     CANDIDATES,
@@ -102,8 +104,8 @@ class NodeExplanation:
         motifs: Weight of each motif; none for a base GNN.
         instances: The instances that count most.
         attributes: Attributes within reach that carry the predicted class's logit.
-        twins: Nodes nearest in motif-level space.
-        distant_twins: The nearest of those that no message reaches.
+        twins: Nodes nearest in motif-level space, as far as they are similar at all; a note says if there are none.
+        distant_twins: The nearest of those that no message reaches, likewise.
         labels: Training labels within reach, if the training nodes are known.
         notes: What is missing, and why.
     """
@@ -144,13 +146,15 @@ def explain_node(
         attributes: How many attributes to show.
 
     Raises:
-        InputError: If there is no such node.
+        InputError: If there is no such node, or a count is not a whole number from 0 on.
     """
+    check_counts(instances=instances, twins=twins, attributes=attributes)
     v = subject.number(node)
     scored = score_instances(subject, [v], q=CANDIDATES)
     top = rank_instances(subject, v, scored, instances)
     space = motif_level(subject)
     reach = np.flatnonzero(hop_distances(subject.graph, v, subject.hops) >= 0)
+    near, distant = (_twins(subject, space, v, twins, beyond) for beyond in (0, subject.hops))
     return NodeExplanation(
         node=str(subject.graph.names_of(v)),
         label=subject.label(v),
@@ -159,10 +163,13 @@ def explain_node(
         motifs=_motif_weights(subject, v),
         instances=tuple(_instance(subject, scored, i, attributes) for i in top),
         attributes=tuple(prediction_attributes(subject, v, reach, attributes)),
-        twins=_twins(subject, space, v, twins, 0),
-        distant_twins=_twins(subject, space, v, twins, subject.hops),
+        twins=near,
+        distant_twins=distant,
         labels=_labels(subject, v),
-        notes=_notes(subject, v, scored),
+        notes=(
+            *_notes(subject, v, scored),
+            *(_twin_notes(near, distant) if twins and _has_role(subject, scored) else ()),
+        ),
     )
 
 
@@ -213,6 +220,18 @@ def _twins(subject: Subject, space: Any, node: int, count: int, beyond: int) -> 
     )
 
 
+def _has_role(subject: Subject, scored: tuple[ScoredInstances, ...]) -> bool:
+    """Whether a node has a place in motif-level space; in the space that stands in for it every node has."""
+    return not subject.heads or any(len(part.score) for part in scored)
+
+
+def _twin_notes(near: tuple[TwinNode, ...], distant: tuple[TwinNode, ...]) -> Iterator[str]:
+    if not near:
+        yield "role twins: none, as no other node is similar in motif-level space"
+    elif not distant:
+        yield "role twins beyond the reach of messages: none, as no node there is similar in motif-level space"
+
+
 def _labels(subject: Subject, node: int) -> LabelsInReach | None:
     if subject.train is None:
         return None
@@ -229,7 +248,7 @@ def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> 
     notes = []
     if not subject.heads:
         notes.append(NO_MOTIFS)
-    elif not any(len(part.score) for part in scored):
+    elif not _has_role(subject, scored):
         notes.append("the node is in no motif instance, so it has no role and no twins")
     if subject.index is not None:
         for t, part in enumerate(scored):

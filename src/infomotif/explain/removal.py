@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from infomotif.explain.features import feature_rows
 from infomotif.explain.hops import hop_distances
 from infomotif.explain.subject import Subject
 from infomotif.nn.adjacency import Adjacency
@@ -48,7 +49,7 @@ def probability_without(subject: Subject, node: int, cuts: Sequence[Iterable[Edg
     part = sp.csr_array((carried, pattern.indices, pattern.indptr), shape=(n, n))[keep][:, keep]
     place = np.full(n, -1)
     place[keep] = np.arange(len(keep))
-    x = _rows(subject.x, keep)
+    x = feature_rows(subject.x, keep)
     size = max(1, _ROWS_AT_ONCE // max(1, len(keep)))
     h = [_encode(subject, part, x, place, cuts[i : i + size], int(place[node])) for i in range(0, len(cuts), size)]
     with subject.evaluating():
@@ -87,13 +88,6 @@ def _cut(part: sp.csr_array, edges: list[Edge]) -> sp.csr_array:
     # A weight of 0 is an edge all the same, so that entries are left out and not set to 0.
     keep = ~np.isin(rows * size + part.indices, both[:, 0] * size + both[:, 1])
     return sp.csr_array((part.data[keep], (rows[keep], part.indices[keep])), shape=part.shape)
-
-
-def _rows(x: Features, keep: Array) -> Any:
-    if isinstance(x, SparseMatrix):
-        values = x.values.detach().cpu().numpy()
-        return sp.csr_array((values, x.pattern.indices, x.pattern.indptr), shape=x.shape)[keep]
-    return x[torch.from_numpy(keep).to(x.device)]
 
 
 def _z(subject: Subject, h: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
+from infomotif.explain.counts import check_counts
 from infomotif.explain.subject import Subject
 
 Array = NDArray[Any]
@@ -62,6 +63,8 @@ def find_roles(subject: Subject, space: Array, count: int | None = None, *, seed
     from sklearn.cluster import KMeans
 
     present = np.flatnonzero(space.any(axis=1))
+    if count is not None:
+        check_counts(count=count)
     if count is not None and not 1 <= count <= len(present):
         raise InputError(f"count must be from 1 to {len(present)}, the nodes with motif instances (got {count})")
     member = np.full(subject.graph.num_nodes, -1)

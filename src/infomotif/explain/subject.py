@@ -37,6 +37,7 @@ class Subject:
         network: The fitted network.
         x: Its input features, [n, F].
         adjacency: Who passes messages to whom.
+        class_names: Name of each class that the network knows, [C]; another graph may number its own differently.
         index: The graph's motifs in the order of the network's; None for a base GNN.
         feature_names: Name of each input feature; empty where nodes are told apart by their own indicator.
         train: Training nodes, or None if they are not known.
@@ -47,6 +48,7 @@ class Subject:
     network: MotifNetwork
     x: Features
     adjacency: Adjacency
+    class_names: tuple[str, ...]
     index: MotifIndex | None = None
     feature_names: tuple[str, ...] = ()
     train: Array | None = None
@@ -98,11 +100,6 @@ class Subject:
         """Weight of each motif for each node, [n, T]; None for a base GNN."""
         return None if self.output.alpha is None else np.asarray(self.output.alpha.cpu().numpy())
 
-    @cached_property
-    def class_names(self) -> tuple[str, ...]:
-        """Name of each class."""
-        return tuple(str(name) for name in self.graph.class_names)
-
     def number(self, node: str | int) -> int:
         """Return the number of a node given by its name or its number.
 
@@ -120,7 +117,7 @@ class Subject:
     def label(self, node: int) -> str | None:
         """Return the known label of a node, or None."""
         y = self.graph.y
-        return None if y is None or y[node] < 0 else self.class_names[int(y[node])]
+        return None if y is None or y[node] < 0 else self.graph.class_names[int(y[node])]
 
     @contextlib.contextmanager
     def evaluating(self) -> Iterator[None]:

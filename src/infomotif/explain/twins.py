@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif.explain.counts import check_counts
 from infomotif.explain.hops import hop_distances
 from infomotif.explain.instances import ScoredInstances, score_instances
 from infomotif.explain.subject import Subject
@@ -53,7 +54,9 @@ def motif_level(subject: Subject, scored: tuple[ScoredInstances, ...] | None = N
 
 
 def role_twins(subject: Subject, space: Array, node: int, *, count: int = 5, beyond: int = 0) -> list[Twin]:
-    """Return the nodes nearest to a node in motif-level space, nearest first.
+    """Return the nodes nearest to a node in motif-level space, nearest first, of those that are similar at all.
+
+    As the space is centred, a similarity of 0 or below is no more than any two nodes have; there may be no twin.
 
     Args:
         subject: What is explained.
@@ -62,6 +65,7 @@ def role_twins(subject: Subject, space: Array, node: int, *, count: int = 5, bey
         count: How many nodes.
         beyond: Only nodes more than so many hops away; the encoder's own reach shows who shares the role from afar.
     """
+    check_counts(count=count)
     if not space[node].any():
         return []
     distance = hop_distances(subject.graph, node)
@@ -69,17 +73,18 @@ def role_twins(subject: Subject, space: Array, node: int, *, count: int = 5, bey
     allowed[node] = False
     candidates = np.flatnonzero(allowed)
     similarity = space[candidates] @ space[node]
+    candidates, similarity = candidates[similarity > 0], similarity[similarity > 0]
     best = np.argsort(-similarity, kind="stable")[:count]
     return [Twin(int(candidates[i]), float(similarity[i]), int(distance[candidates[i]])) for i in best]
 
 
 def nearest_nodes(space: Array, nodes: Array, count: int) -> Array:
-    """Return the ``count`` nearest nodes of each of ``nodes`` in motif-level space, [nodes, count]; -1 pads.
+    """Return what :func:`role_twins` finds for each of ``nodes``, however far, [nodes, count]; -1 pads.
 
     Example:
         >>> space = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
-        >>> nearest_nodes(space, np.array([0, 1]), 1).tolist()
-        [[2], [2]]
+        >>> nearest_nodes(space, np.array([0, 1]), 2).tolist()
+        [[2, -1], [2, -1]]
     """
     found = np.full((len(nodes), count), -1)
     present = np.asarray(space.any(axis=1))
@@ -94,7 +99,9 @@ def nearest_nodes(space: Array, nodes: Array, count: int) -> Array:
         similarity[:, ~present] = -np.inf
         similarity[np.arange(len(block)), block] = -np.inf
         best = np.argpartition(-similarity, wanted - 1, axis=1)[:, :wanted]
-        order = np.take_along_axis(-similarity, best, axis=1).argsort(axis=1, kind="stable")
+        near = np.take_along_axis(similarity, best, axis=1)
+        order = (-near).argsort(axis=1, kind="stable")
+        best = np.where(near > 0, best, -1)
         found[start : start + size, :wanted] = np.take_along_axis(best, order, axis=1)
     found[~present[nodes]] = -1
     return found

@@ -14,6 +14,7 @@ from infomotif.explain.overview import explain_graph
 from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level
 from infomotif.motifs import significance
+from infomotif.report.checks import MEASURES, checked_metrics, checked_result
 from infomotif.report.nodes import node_data, role_names
 from infomotif.report.quality import by_class, by_quartile, calibration, confusion
 from infomotif.runfolder import OpenRun
@@ -25,18 +26,22 @@ _CURVE_SPLITS = 10
 
 
 def report_content(run: OpenRun, result: Record, *, seed: int = 0) -> dict[str, Any]:
-    """Return what the page shows of a run; the numbers follow from the run's files and ``seed`` alone."""
+    """Return what the page shows of a run; the numbers follow from the run's files and ``seed`` alone.
+
+    Raises:
+        InputError: If a file of the run is damaged.
+    """
+    shown, curves = checked_result(run, result), _curves(checked_metrics(run))
     subject = run.subject()
     scored = score_instances(subject)
     space = motif_level(subject, scored)
     overview = explain_graph(subject, space=space, seed=seed)
     return {
         "graph": _graph(run),
-        "run": {key: result[key] for key in ("created", "plan", "settings", "environment", "outcome", "trainings")}
-        | {"choice": result.get("choice")},
+        "run": shown,
         "classes": list(subject.class_names),
         "hops": subject.hops,
-        "curves": _curves(run.metrics()),
+        "curves": curves,
         "quality": _quality(run, subject),
         "motifs": _motifs(subject, seed),
         "roles_of": role_names(scored),
@@ -65,11 +70,11 @@ def _curves(metrics: list[Record]) -> list[dict[str, Any]]:
     """Return the columns of each training's epochs, for the first splits."""
     found: dict[tuple[int, str], dict[str, Any]] = {}
     for record in metrics:
-        key = (int(record["split"]), str(record["model"]))
+        key = (record["split"], record["model"])
         if key[0] >= _CURVE_SPLITS:
             continue
-        curve = found.setdefault(key, {"split": key[0], "model": key[1], "loss": [], "mi_loss": [], "val_accuracy": []})
-        for name in ("loss", "mi_loss", "val_accuracy"):
+        curve = found.setdefault(key, {"split": key[0], "model": key[1], **{name: [] for name in MEASURES}})
+        for name in MEASURES:
             curve[name].append(_number(record.get(name)))
     return list(found.values())
 

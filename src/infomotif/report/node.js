@@ -33,14 +33,14 @@ function instanceList(v, scene) {
     items.push(el("li", { mouseenter: () => choose(i) },
       el("div", { class: "row" }, picture(motif), el("b", {}, `${motif.name} ${motif.title}`), el("span", { class: "meta" }, `score ${score > 0 ? "+" : ""}${score}`), el("button", { type: "button", "aria-pressed": "false", focus: () => choose(i), click: () => choose(i) }, "Show")),
       el("div", {}, members.flatMap((u, k) => [k ? "; " : null, u === v ? el("b", {}, nodes.name[u]) : nodeLink(u), ` ${data.roles_of[t][k]} (${weights[k]} %), ${nodes.label[u] < 0 ? `predicted ${className(nodes.predicted[u])}` : className(nodes.label[u])}`])),
-      shared.length ? el("div", {}, el("span", { class: "meta" }, "shared attributes that carry the score"), words(shared)) : null));
+      shared.length ? el("div", {}, el("span", { class: "meta" }, "shared attributes that carry scores here"), words(shared)) : null));
   });
   choose(items.length ? 0 : -1);
   return el("ul", { class: "cards" }, items);
 }
 function twinTable(v, distance) {
   const twins = nodes.twins[v].map((u, k) => [u, nodes.similarity[v][k]]).filter(([u]) => u >= 0);
-  if (!twins.length) return el("p", { class: "note" }, "The node is in no motif instance, so it has no role to share.");
+  if (!twins.length) return el("p", { class: "note" }, nodes.role[v] < 0 ? "The node is in no motif instance, so it has no role to share." : "None: no other node is similar in motif-level space.");
   return table(["node", "class", "similarity", "hops away"], twins.map(([u, s]) => [el("td", { class: "name" }, nodeLink(u)), nodes.label[u] < 0 ? `(${className(nodes.predicted[u])})` : className(nodes.label[u]), (s / 1000).toFixed(3),
     !distance ? "–" : distance.has(u) ? distance.get(u) : "not connected"]), { label: "Role twins" });
 }

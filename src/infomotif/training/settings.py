@@ -219,10 +219,23 @@ def parse_setting(text: str) -> tuple[str, Any]:
     if value.lower() in ("none", "") and type(None) in getattr(hints[key], "__args__", ()):
         return key, None
     kinds = [k for k in getattr(hints[key], "__args__", (hints[key],)) if k is not type(None)]
+    return key, parse_value(key, value, kinds[0])
+
+
+def parse_value(name: str, text: str, kind: type) -> Any:
+    """Parse the value of a setting that is a whole number, a number, yes or no, or text.
+
+    Raises:
+        InputError: If the text is no such value.
+
+    Example:
+        >>> parse_value("q", "4", float), parse_value("novelty", "no", bool)
+        (4.0, False)
+    """
     try:
-        return key, _PARSERS[kinds[0]](value)
+        return _PARSERS[kind](text)
     except (ValueError, KeyError):
-        raise InputError(f"{key} must be {_KINDS[kinds[0]]} (got '{value}')") from None
+        raise InputError(f"{name} must be {_KINDS[kind]} (got '{text}')") from None
 
 
 _KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}

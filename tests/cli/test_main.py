@@ -1,0 +1,43 @@
+"""The application as a whole: output of any encoding."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from infomotif.cli import console
+from infomotif.cli.main import run
+
+
+@pytest.fixture(autouse=True)
+def fresh_consoles():
+    for make in (console.out, console.err):
+        make.cache_clear()
+    yield
+    for make in (console.out, console.err):
+        make.cache_clear()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize(("argument", "code"), [("datasets", 0), ("no→command", 2)])
+def test_what_the_encoding_lacks_is_escaped(encoding, argument, code):
+    done = subprocess.run(
+        [sys.executable, "-m", "infomotif", argument], env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    shown = (done.stderr if code else done.stdout).decode(encoding)
+    assert done.returncode == code, shown
+    assert "\\u2192" in shown
+    assert "Traceback" not in shown
+
+
+def test_streams_that_cannot_be_reconfigured_are_left_alone(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with pytest.raises(SystemExit) as stop:
+        run(["datasets"])
+    assert not stop.value.code
+    assert "cora" in sys.stdout.getvalue()

@@ -1,0 +1,103 @@
+"""Damaged files of a run are told in one line, and no page is written from them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from infomotif.cli import console
+from infomotif.cli.main import run
+
+
+@pytest.fixture(autouse=True)
+def fresh_consoles():
+    for make in (console.out, console.err):
+        make.cache_clear()
+    yield
+    for make in (console.out, console.err):
+        make.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "karate"
+    with pytest.raises(SystemExit):
+        run(["train", "karate", "--preset", "paper", "--set", "epochs=2", "--out", str(path)])
+    return path
+
+
+@pytest.fixture
+def folder(whole, tmp_path):
+    copy = tmp_path / "run"
+    shutil.copytree(whole, copy)
+    (copy / "report.html").unlink(missing_ok=True)
+    return copy
+
+
+def refused(capsys, folder) -> str:
+    with pytest.raises(SystemExit) as stop:
+        run(["report", str(folder)])
+    told = capsys.readouterr().err.strip()
+    assert stop.value.code == 2
+    assert len(told.splitlines()) == 1
+    assert not (folder / "report.html").exists()
+    return told
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("settings", None, "result.json: lacks 'settings'"),
+        ("outcome", "x", "result.json: lacks 'outcome', or it is damaged"),
+        ("outcome", {"measure": float("nan")}, "result.json: holds a number that is not finite"),
+        ("trainings", [], "result.json: 'trainings' does not say how many nodes"),
+        ("trainings", [{"nodes": 3}], "result.json: 'trainings' does not say how many nodes"),
+    ],
+)
+def test_a_damaged_result_is_one_line(capsys, folder, key, value, message):
+    path = folder / "result.json"
+    result = json.loads(path.read_text())
+    result[key] = value
+    path.write_text(json.dumps(result))
+    assert message in refused(capsys, folder)
+
+
+def test_a_result_without_settings_is_one_line(capsys, folder):
+    path = folder / "result.json"
+    result = json.loads(path.read_text())
+    del result["settings"]
+    path.write_text(json.dumps(result))
+    assert "result.json: lacks 'settings'" in refused(capsys, folder)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("split", "x"), ("split", -1), ("split", 0.5), ("model", 3), ("loss", "abc"), ("mi_loss", [])]
+)
+def test_damaged_metrics_are_one_line_with_its_number(capsys, folder, field, value):
+    path = folder / "metrics.jsonl"
+    lines = path.read_text().splitlines()
+    lines[1] = json.dumps(json.loads(lines[1]) | {field: value})
+    # A torn line is read by nobody, and is a line all the same.
+    path.write_text("\n".join([lines[0], '{"split": 0, "mo', *lines[1:]]) + "\n")
+    assert f"metrics.jsonl, line 3: '{field}' cannot be {json.dumps(value)}" in refused(capsys, folder)
+
+
+def test_numbers_that_are_not_finite_are_left_out_of_the_curves(capsys, folder):
+    path = folder / "metrics.jsonl"
+    lines = path.read_text().splitlines()
+    lines[0] = json.dumps(json.loads(lines[0]) | {"loss": float("nan")})
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(SystemExit) as stop:
+        run(["report", str(folder)])
+    assert not stop.value.code
+    assert (folder / "report.html").exists()
+
+
+def test_predictions_that_were_cut_are_refused(capsys, folder):
+    path = folder / "predictions.csv"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
+    told = refused(capsys, folder)
+    assert "predictions.csv: holds [" in told
+    assert "but the run had [" in told
