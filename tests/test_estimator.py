@@ -229,6 +229,22 @@ def test_pyg_data_brings_its_masks():
     assert np.array_equal(model.predict(data), model.predict())
 
 
+def test_a_test_mask_says_which_nodes_test():
+    data = roles().to_pyg()
+    data.train_mask, data.val_mask, data.test_mask = torch.zeros(3, 120, dtype=torch.bool)
+    data.train_mask[:40], data.val_mask[40:60], data.test_mask[100:] = True, True, True
+    model = quick().fit(data)
+    assert model.split_.test.tolist() == list(range(100, 120))
+    assert model.score() == model.score(range(100, 120))
+
+
+def test_a_val_mask_alone_is_refused():
+    data = roles().to_pyg()
+    data.val_mask = torch.ones(120, dtype=torch.bool)
+    with pytest.raises(InputError, match="val_mask without a train_mask"):
+        quick().fit(data)
+
+
 def test_networkx_graphs_are_taken():
     model = quick().fit(roles().to_networkx())
     assert model.predict().shape == (120,)

@@ -124,7 +124,7 @@ def test_saving_twice_gives_the_same_bytes(folder, tmp_path):
 def test_the_files_are_plain(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["model.json", "model.safetensors"]
     value = json.loads((folder / "model.json").read_text())
-    assert (value["format"], value["version"]) == ("infomotif-model", 2)
+    assert (value["format"], value["version"]) == ("infomotif-model", 3)
     assert value["graph"]["fingerprint"] == roles().fingerprint()
     assert value["weights"] == {"file": "model.safetensors", "sha256": sha256_file(folder / "model.safetensors")}
 
@@ -204,10 +204,22 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
     refused(folder, "model.json: not a model description of this package")
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.5])
+@pytest.mark.parametrize("version", [0, 2, 4, "3", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 2, so train again")
+    refused(folder, "has version .*; this release reads version 3, so train again")
+
+
+def test_a_save_that_fails_leaves_the_model_that_was_there(folder, monkeypatch):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def fail(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("infomotif.persistence.write_json", fail)
+    with pytest.raises(KeyboardInterrupt):
+        quick().fit(roles()).save(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 # Hostile descriptions

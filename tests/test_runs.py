@@ -62,7 +62,8 @@ def test_result_json_is_what_was_returned(run):
 
 def test_config_yaml_is_what_was_asked(run):
     folder, result = run
-    assert read_config(folder) == asdict(plan(splits=2)) == result["plan"]
+    assert asdict(plan(splits=2)) == result["plan"]
+    assert read_config(folder) == result["plan"] | {"fingerprint": roles().fingerprint()}
 
 
 def test_both_models_are_trained_on_the_same_splits(run):
@@ -263,11 +264,11 @@ def test_torn_lines_and_half_written_files_of_a_kill_do_no_harm(run, tmp_path):
 
 def test_a_broken_config_is_named(tmp_path):
     run = RunFolder(tmp_path / "run")
-    run.start(asdict(plan()), resume=False)
+    run.start(asdict(plan()), resume=False, fingerprint="0")
     for text in ("a: [", "- 1", "\x00"):
         (run.path / "config.yaml").write_text(text)
         with pytest.raises(InputError, match=r"config.yaml: (cannot be read|must hold keys and values)"):
-            run.start(asdict(plan()), resume=True)
+            run.start(asdict(plan()), resume=True, fingerprint="0")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format": "other"}'])
@@ -293,9 +294,10 @@ def test_a_config_that_would_run_code_is_refused(tmp_path):
 
 def test_names_that_yaml_reads_otherwise_come_back(tmp_path):
     odd = replace(plan(), source={"dataset": "no", "label": "1e3", "edges": "Ünïcode: [x]"})
-    RunFolder(tmp_path / "run").start(asdict(odd), resume=False)
-    assert read_config(tmp_path / "run") == asdict(odd)
-    assert yaml.safe_load((tmp_path / "run" / "config.yaml").read_text(encoding="utf-8")) == asdict(odd)
+    RunFolder(tmp_path / "run").start(asdict(odd), resume=False, fingerprint="0")
+    written = asdict(odd) | {"fingerprint": "0"}
+    assert read_config(tmp_path / "run") == written
+    assert yaml.safe_load((tmp_path / "run" / "config.yaml").read_text(encoding="utf-8")) == written
 
 
 def test_a_graph_without_attributes_runs(tmp_path):
@@ -306,14 +308,14 @@ def test_a_graph_without_attributes_runs(tmp_path):
 def test_a_restart_of_torchrun_goes_on_only_with_a_run_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "first")
     run = RunFolder(tmp_path / "run")
-    run.start({"encoder": "gcn"}, resume=False)
+    run.start({"encoder": "gcn"}, resume=False, fingerprint="0")
     with pytest.raises(InputError, match="holds a run already"):
-        run.start({"encoder": "gcn"}, resume=False)
+        run.start({"encoder": "gcn"}, resume=False, fingerprint="0")
     monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
-    run.start({"encoder": "gcn"}, resume=False)
+    run.start({"encoder": "gcn"}, resume=False, fingerprint="0")
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "another")
     with pytest.raises(InputError, match="holds a run already"):
-        run.start({"encoder": "gcn"}, resume=False)
+        run.start({"encoder": "gcn"}, resume=False, fingerprint="0")
 
 
 # Settings that validation chooses
@@ -411,7 +413,7 @@ def test_a_run_cut_off_right_after_its_choice_trains_the_same_again(auto_run, tm
 
 def test_a_broken_choice_is_named(tmp_path):
     run = RunFolder(tmp_path / "run")
-    run.start(asdict(auto()), resume=False)
+    run.start(asdict(auto()), resume=False, fingerprint=roles().fingerprint())
     for text in ("", "{", "{}", '{"tried": []}'):
         (run.state / "choice.json").write_text(text)
         with pytest.raises(InputError, match="choice.json: cannot be read .*; remove it to search again"):
@@ -425,3 +427,35 @@ def test_where_the_base_is_chosen_both_models_are_the_base(tmp_path):
     assert result["outcome"]["difference"]["mean"] == 0
     assert load(tmp_path / "run").network_.regularizer is None
     assert (tmp_path / "run" / "report.html").exists()
+
+
+def test_data_that_changed_since_the_run_began_are_refused(tmp_path, run):
+    train_run(plan(), roles(), tmp_path / "mine")
+    other = roles().replace(y=np.roll(roles().y, 1))
+    with pytest.raises(InputError, match="config.yaml: began with other data than is there now"):
+        train_run(plan(), other, tmp_path / "mine", resume=True)
+
+
+def test_a_folder_that_is_being_trained_into_is_refused(tmp_path):
+    def again(record):
+        with pytest.raises(InputError, match="another process trains into it"):
+            train_run(plan(), roles(), tmp_path / "mine", resume=True)
+
+    alone = train_run(plan(), roles(), tmp_path / "alone")
+    beside = train_run(plan(), roles(), tmp_path / "mine", on_done=again)
+    assert beside["outcome"] == alone["outcome"]
+
+
+def test_a_training_that_is_told_twice_counts_once(tmp_path):
+    run = RunFolder(tmp_path)
+    run.state.mkdir()
+    for accuracy in (0.5, 0.6):
+        run.add_done({"split": 0, "model": BASE, "test_accuracy": accuracy})
+    assert run.done() == [{"split": 0, "model": BASE, "test_accuracy": 0.5}]
+
+
+@pytest.mark.parametrize("changes", [{"threads": 5000}, {"seed": 2**63 - 1, "splits": 2}])
+def test_what_a_later_training_would_refuse_is_refused_before_the_first(tmp_path, changes):
+    with pytest.raises(InputError, match="threads must be|random_state must be"):
+        train_run(plan(**changes), roles(), tmp_path / "mine")
+    assert not (tmp_path / "mine").exists()

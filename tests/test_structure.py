@@ -12,6 +12,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ORDER = (
     "errors",
     "files",
+    "locks",
     "progress",
     "parallel",
     "parameters",

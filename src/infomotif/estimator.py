@@ -24,6 +24,7 @@ from infomotif.motifs import MotifIndex, select_motifs
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import make_encoder
 from infomotif.nn.network import Output
+from infomotif.parallel import thread_count
 from infomotif.parameters import Parameters
 from infomotif.persistence import ModelFile, write_model
 from infomotif.progress import progress as progress_bar
@@ -161,6 +162,7 @@ class InfoMotif(Parameters):
         settings = self.settings()
         self._seed()
         pick_device(self.device)
+        thread_count(self.threads)
         if settings.sampling == "none" and current_world().size > 1:
             raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
         if settings.patience is not None and len(split.val) == 0:
@@ -188,8 +190,8 @@ class InfoMotif(Parameters):
 
         Args:
             graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
-            train: Nodes whose labels are learned: a mask or node numbers. By default a PyG graph's masks, else a random
-                80 % of the labelled nodes.
+            train: Nodes whose labels are learned: a mask or node numbers. By default a PyG graph's masks, its
+                ``test_mask`` for :meth:`score` too, else a random 80 % of the labelled nodes.
             val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no
                 validation, and the last epoch is kept.
             checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
@@ -200,7 +202,7 @@ class InfoMotif(Parameters):
             The estimator itself.
         """
         settings = self.settings()
-        masks = {"train": getattr(graph, "train_mask", None), "val": getattr(graph, "val_mask", None)}
+        masks = {name: getattr(graph, f"{name}_mask", None) for name in ("train", "val", "test")}
         graph = as_graph(graph)
         split = self._split(graph, train, val, masks)
         self.check(graph, split)
@@ -293,7 +295,7 @@ class InfoMotif(Parameters):
             base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
         """
         self._check_fitted()
-        own = self._known_graph() if graph is None else as_graph(graph)
+        own = self._known_graph() if graph is None else self._fitting(graph)
         device = pick_device(self.device)
         regularizer = self.network_.regularizer
         index = None if regularizer is None else regularizer.index
@@ -308,6 +310,7 @@ class InfoMotif(Parameters):
             network=self.network_.to(device),
             x=x,
             adjacency=adjacency,
+            class_names=tuple(str(name) for name in self.classes_),
             index=None if regularizer is None else index,
             feature_names=self.features_.names(own.attribute_names),
             train=None if train is None else node_numbers(train, own.num_nodes, "train"),
@@ -334,11 +337,7 @@ class InfoMotif(Parameters):
         if graph is None:
             self._known_graph()
             return self.output_
-        other = as_graph(graph)
-        names = tuple(self.attribute_names_)
-        if names and other.attribute_names != names:
-            differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
-            raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
+        other = self._fitting(graph)
         device = pick_device(self.device)
         with machine(self.threads, other.num_nodes, device):
             needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
@@ -352,6 +351,18 @@ class InfoMotif(Parameters):
                 return source.infer()
             finally:
                 network.regularizer.index = before
+
+    def _fitting(self, graph: Any) -> Graph:
+        """Return another graph, which must have the attributes of the training graph in their order.
+
+        Raises:
+            InputError: If it does not.
+        """
+        other, names = as_graph(graph), tuple(self.attribute_names_)
+        if names and other.attribute_names != names:
+            differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
+            raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
+        return other
 
     def _mined(self, graph: Graph, settings: Settings, world: World) -> MotifIndex | None:
         if not (settings.needs_motifs or self.preset == "auto"):
@@ -423,7 +434,9 @@ class InfoMotif(Parameters):
             raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
         if train is None and val is None:
             if masks["train"] is not None:
-                return fixed_split(graph.y, masks["train"], masks["val"])
+                return fixed_split(graph.y, **masks)
+            if masks["val"] is not None:
+                raise InputError("the graph has a val_mask without a train_mask; add it, or give train and val")
             return random_split(graph.y, 0.8, val=0.2, seed=self._seed())
         if train is None:
             raise InputError("val needs train; give both, or neither")

@@ -63,9 +63,10 @@ def thread_count(threads: int | None = None) -> int:
         if not given.isdecimal() or int(given) < 1:
             raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
         return int(given)
-    if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads must be a whole number from 1 to {MOST_THREADS} (got {threads})")
-    return threads
+    whole = isinstance(threads, int | np.integer) and not isinstance(threads, bool)
+    if not whole or not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"threads must be a whole number from 1 to {MOST_THREADS} (got {threads!r})")
+    return int(threads)
 
 
 @contextlib.contextmanager

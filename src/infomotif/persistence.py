@@ -12,11 +12,11 @@ from torch import Tensor
 
 import infomotif
 from infomotif.errors import InputError
-from infomotif.files import sha256_file, write_json
+from infomotif.files import sha256_file, whole_file, write_json
 from infomotif.training.checkpoint import load_tensors, save_tensors
 
 FORMAT = "infomotif-model"
-VERSION = 2
+VERSION = 3
 _LARGEST_JSON = 256 << 20
 
 
@@ -62,14 +62,14 @@ class ModelFile:
 
 
 def write_model(folder: Path, contents: ModelFile, tensors: dict[str, Tensor]) -> Path:
-    """Write both files; ``model.json`` comes last and names the checksum of the other."""
+    """Write both files; ``model.json`` names the checksum of the other, and a model that was there stays until then."""
     weights = folder / "model.safetensors"
-    save_tensors(weights, tensors)
     header = {"format": FORMAT, "version": VERSION, "infomotif": infomotif.__version__}
-    write_json(
-        folder / "model.json",
-        header | dataclasses.asdict(contents) | {"weights": {"file": weights.name, "sha256": sha256_file(weights)}},
-    )
+    # Both are complete before either takes its place.
+    with whole_file(weights) as aside:
+        save_tensors(aside, tensors)
+        checksum = {"weights": {"file": weights.name, "sha256": sha256_file(aside)}}
+        write_json(folder / "model.json", header | dataclasses.asdict(contents) | checksum)
     return folder
 
 
@@ -107,7 +107,8 @@ def read_model(folder: Path) -> tuple[ModelFile, dict[str, Tensor]]:
         raise InputError(f"{weights}: no such file")
     found = sha256_file(weights)
     if found != value["weights"].get("sha256"):
-        raise InputError(f"{weights}: sha256 is {found}, model.json expects {value['weights'].get('sha256')}")
+        expected = value["weights"].get("sha256")
+        raise InputError(f"{weights}: sha256 is {found}, model.json expects {expected}; save or train it again")
     tensors, _ = load_tensors(weights)
     names = {field.name for field in dataclasses.fields(ModelFile)}
     return ModelFile(**{k: v for k, v in value.items() if k in names}), tensors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -21,6 +22,7 @@ from infomotif.explain.subject import Subject
 from infomotif.files import whole_file, write_json, write_text
 from infomotif.graph import Graph
 from infomotif.loading import load
+from infomotif.locks import alone
 from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import launch, restarted
@@ -52,27 +54,44 @@ class RunFolder:
         mark = self.state / "launch"
         return restarted() and mark.exists() and mark.read_text(encoding="utf-8") == launch()
 
-    def start(self, wanted: dict[str, Any], resume: bool) -> None:
-        """Prepare the folder, or check that it holds the same run to go on with."""
+    def start(self, wanted: dict[str, Any], resume: bool, fingerprint: str) -> None:
+        """Prepare the folder, or check that it holds the same run, on the same data, to go on with."""
         config = self.path / "config.yaml"
         if config.exists():
             if not (resume or self.interrupted):
                 raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
-            if read_config(self.path) != wanted:
+            held = read_config(self.path)
+            if held.pop("fingerprint", fingerprint) != fingerprint:
+                raise InputError(
+                    f"{config}: began with other data than is there now; restore it, or name another --out"
+                )
+            if held != wanted:
                 raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
         elif self.path.exists() and (not self.path.is_dir() or any(not _unfinished(p) for p in self.path.iterdir())):
             raise InputError(f"{self.path}: exists and is not a run; name another --out")
         else:
-            write_text(config, yaml.safe_dump(wanted, sort_keys=False, allow_unicode=True))
+            contents = wanted | {"fingerprint": fingerprint}
+            write_text(config, yaml.safe_dump(contents, sort_keys=False, allow_unicode=True))
         self.state.mkdir(exist_ok=True)
         if launch():
             write_text(self.state / "launch", launch())
-        for path in filter(_unfinished, list(self.path.rglob("*.part"))):
-            path.unlink()
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other processes from training into the folder while the block runs; tidy up what a kill left."""
+        self.state.mkdir(exist_ok=True)
+        refusal = f"{self.path}: another process trains into it; wait for it, or name another --out"
+        with alone(self.state / "lock", refusal):
+            for path in filter(_unfinished, list(self.path.rglob("*.part"))):
+                path.unlink()
+            yield
 
     def done(self) -> list[Record]:
-        """Return the outcome of every training that is complete."""
-        return _read_lines(self.state / "done.jsonl")
+        """Return the outcome of every training that is complete, each once."""
+        kept: dict[tuple[Any, Any], Record] = {}
+        for record in _read_lines(self.state / "done.jsonl"):
+            kept.setdefault((record.get("split"), record.get("model")), record)
+        return list(kept.values())
 
     def add_done(self, record: Record) -> None:
         """Keep the outcome of one training."""

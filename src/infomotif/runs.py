@@ -132,15 +132,17 @@ def train_run(
         # Everything that can be refused is refused before the folder exists.
         splits = [plan.split(graph, number, train) for number in range(plan.splits)]
         for kind in (BASE, OURS):
-            plan.model(kind, 0).check(graph, splits[0])
-        run.start(asdict(plan), resume)
+            for number in (0, plan.splits - 1):
+                plan.model(kind, number).check(graph, splits[number])
+        run.start(asdict(plan), resume, graph.fingerprint())
     if on_start is not None:
         on_start()
     if run.finished:
         shutil.rmtree(run.state, ignore_errors=True)
         return read_result(folder)
     try:
-        return _train_all(plan, graph, run, splits, progress, on_done)
+        with run.alone():
+            return _train_all(plan, graph, run, splits, progress, on_done)
     except TrainingError:
         # A first training that cannot go on leaves nothing worth a folder.
         if not begun and not run.done():

@@ -43,6 +43,21 @@ def test_the_command_it_gives_can_be_run(capsys, files, tmp_path):
     assert code == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "share", "command_"), [((), "1 %", ""), (("--ratio", "0.3"), "30 %", " --ratio 0.3")]
+)
+def test_it_looks_at_the_training_that_its_command_starts(capsys, words, share, command_):
+    found = json.loads(command(capsys, "doctor", "roles", *words, "--json")[1])
+    assert f"if {share} of the labels train" in json.dumps(found["findings"])
+    assert found["command"].startswith(f"infomotif train roles{command_}")
+
+
+def test_without_labels_there_is_nothing_to_train(capsys, files):
+    code, out, _ = command(capsys, "doctor", *files[:2])
+    assert (code, "so train with" in out) == (0, False)
+    assert json.loads(command(capsys, "doctor", *files[:2], "--json")[1])["command"] is None
+
+
 def test_bad_files_are_one_line(capsys, tmp_path):
     code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "none.csv"))
     assert code == 2

@@ -34,11 +34,11 @@ def folder(tmp_path_factory):
     return path
 
 
-def predict(capsys, folder, nodes: str) -> tuple[int, str, str]:
+def predict(capsys, folder, nodes: str, *options: str) -> tuple[int, str, str]:
     (folder / "new.csv").write_text(nodes)
     (folder / "new-edges.csv").write_text("source,target\nx,y\n")
     files = ["--edges", str(folder / "new-edges.csv"), "--nodes", str(folder / "new.csv")]
-    return command(capsys, "predict", str(folder / "run"), *files)
+    return command(capsys, "predict", str(folder / "run"), *files, *options)
 
 
 def test_predictions_have_probabilities_label_and_split(folder):
@@ -54,6 +54,15 @@ def test_new_nodes_are_predicted(capsys, folder):
     code, out, _ = predict(capsys, folder, "id,years,tool\nx,1,pen\ny,2,lab\n")
     assert code == 0
     assert [line.split(",")[0] for line in out.splitlines()] == ["id", "x", "y"]
+
+
+def test_new_files_may_need_filling_and_ignoring(capsys, folder):
+    nodes = "id,years,tool,extra\nx,,pen,1\ny,2,lab,1\n"
+    code, out, _ = predict(capsys, folder, nodes, "--fill", "mean", "--ignore", "extra")
+    assert (code, len(out.splitlines())) == (0, 3)
+    assert "--fill" in predict(capsys, folder, nodes, "--ignore", "extra")[2]
+    code, _, err = command(capsys, "predict", str(folder / "run"), "--fill", "mean")
+    assert (code, "--fill is for new files" in err) == (2, True)
 
 
 def test_a_run_with_options_that_its_source_does_not_take_can_still_be_opened(capsys, folder):

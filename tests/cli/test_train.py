@@ -163,6 +163,13 @@ def test_resume_without_a_folder_goes_on_with_the_unfinished_one(command, tmp_pa
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]
 
 
+def test_resume_with_nothing_to_resume_says_so(good, bad, tmp_path):
+    assert "run: no run to resume; leave --resume out" in bad("train", "karate", "--out", "run", "--resume", *QUICK)
+    good("train", "karate", *QUICK)
+    assert "no unfinished run of 'karate' in 'runs' to resume" in bad("train", "karate", "--resume", *QUICK)
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]
+
+
 def test_a_training_that_diverges_leaves_no_folder(command, tmp_path):
     assert command("train", "karate", "--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8").code == 2
     assert not (tmp_path / "runs" / "karate").exists()
@@ -191,6 +198,22 @@ def test_a_config_file_gives_options_and_settings(good, tmp_path):
     plan = json.loads(good("train", "--config", "my.yaml", "--json").out)["plan"]
     assert (plan["encoder"], plan["ratio"], plan["motifs"]) == ("sage", 0.5, "M7")
     assert plan["settings"] == {"epochs": 2, "hidden": 8, "lr": 0.001, "novelty": False}
+
+
+def test_the_config_of_a_run_trains_it_again(good, tmp_path):
+    first = json.loads(good("train", "karate", "--out", "one", "--json", *QUICK).out)
+    again = json.loads(good("train", "--config", "one/config.yaml", "--out", "two", "--json").out)
+    assert (again["plan"], again["outcome"]) == (first["plan"], first["outcome"])
+
+
+def test_a_config_file_takes_the_names_of_the_options(good, tmp_path):
+    (tmp_path / "edges.csv").write_text("source,target\na,b\nb,c\nc,d\nd,a\na,c\ne,a\nf,b\n")
+    (tmp_path / "nodes.csv").write_text("key,label\na,x\nb,y\nc,x\nd,y\ne,x\nf,y\n")
+    text = "edges: edges.csv\nnodes: nodes.csv\nid: key\nundirected: true\npreset: base\nset: {epochs: 2, hidden: 4}\n"
+    (tmp_path / "my.yaml").write_text(text)
+    plan = json.loads(good("train", "--config", "my.yaml", "--json").out)["plan"]
+    assert (plan["source"]["node_id"], plan["source"]["directed"]) == ("key", False)
+    assert plan["settings"] == {"epochs": 2, "hidden": 4}
 
 
 def test_the_command_line_goes_over_the_config_file(good, tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from infomotif import Graph, MotifIndex, make_roles
+from infomotif import Graph, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.motifs import Instances
 from infomotif.nn import MotifRegularizer, infomax, regularizer, sparse
@@ -414,3 +414,14 @@ def test_pairs_are_the_distinct_members_of_each_owner():
     for b, distinct in enumerate([{1, 2, 3, 4}, {0, 1, 3}]):
         own = plan.rows[plan.pairs.indices[plan.pairs.indptr[b] : plan.pairs.indptr[b + 1]]].tolist()
         assert sorted(own) == sorted(distinct)
+
+
+def test_what_does_not_belong_to_the_graph_is_refused():
+    index = MotifIndex(load_dataset("karate"))
+    with pytest.raises(InputError, match=r"motifs must be a MotifIndex of the graph, or a number \(got Graph\)"):
+        MotifRegularizer(4, index.graph)
+    regularizer, h = MotifRegularizer(4, index), torch.randn(34, 4)
+    with pytest.raises(InputError, match=r"h must have a row for each of the 34 nodes \(got 33\)"):
+        regularizer.loss(h[1:], h[1:])
+    with pytest.raises(InputError, match=r"h_corrupted must have the shape of h, \[34, 4\]"):
+        regularizer.loss(h, h[1:])

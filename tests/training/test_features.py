@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -43,6 +45,30 @@ def test_a_one_hot_model_knows_only_its_own_nodes():
         InputError, match=r"knows only its own 34 nodes \(got 4\); train with structural_features=counts"
     ):
         fitted.apply(Graph.from_edges([0], [1], num_nodes=4, directed=False), None)
+
+
+def named(names) -> Graph:
+    return Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False, names=names)
+
+
+def test_a_one_hot_model_knows_its_nodes_by_name():
+    fitted = FeatureMap.fit(named(["a", "b", "c"]), None, normalize="none")
+    again = FeatureMap.from_dict(json.loads(json.dumps(fitted.__dict__)))
+    assert again == fitted
+    assert dense(again.apply(named(["c", "a", "b"]), None)).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
+    assert dense(again.reader(named(["c", "a", "b"]), None)(np.array([1]))).tolist() == [[1, 0, 0]]
+    with pytest.raises(InputError, match=r"knows only its own nodes \('d' is none\)"):
+        fitted.apply(named(["a", "b", "d"]), None)
+    # Names that are numbers mean the nodes of a graph without names.
+    unnamed = FeatureMap.fit(Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False), None, normalize="none")
+    assert dense(unnamed.apply(named(["2", "0", "1"]), None)).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
+
+
+@pytest.mark.parametrize("nodes", [["a", "a", "b"], ["a", "b"], ["a", "b", 3]])
+def test_impossible_names_in_a_model_file_are_refused(nodes):
+    value = dict(FeatureMap.fit(named(["a", "b", "c"]), None, normalize="none").__dict__)
+    with pytest.raises(InputError, match="different names|name as many nodes"):
+        FeatureMap.from_dict(json.loads(json.dumps(value | {"nodes": nodes})))
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])

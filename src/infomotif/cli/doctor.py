@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from infomotif.doctor import Diagnosis
 
-DEFAULT_RATIO = 0.6
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
 
@@ -33,7 +32,9 @@ def doctor(
     categorical: source.CategoricalOption = None,
     unknown: source.UnknownOption = "error",
     component: source.ComponentOption = "largest",
-    ratio: Annotated[float, typer.Option(help="Share of labelled nodes that will train.")] = DEFAULT_RATIO,
+    ratio: Annotated[
+        float | None, typer.Option(help="Share of labelled nodes that will train. Default: as for 'infomotif train'.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Look at the data before training and say in plain words what is there, and what to set because of it.
@@ -49,7 +50,7 @@ def doctor(
         target=target_column, weight=weight, node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown,
         component=component,
     )  # fmt: skip
-    diagnosis = examine(graph, ratio=ratio)
+    diagnosis = examine(graph, ratio=source.usual_ratio(dataset) if ratio is None else ratio)
     words = ["infomotif", "train"]
     if dataset is not None:
         words.append(dataset)
@@ -57,7 +58,7 @@ def doctor(
         ("--edges", edges, None), ("--nodes", nodes, None), ("--label", label, None), ("--fill", fill, None),
         ("--source", source_column, "source"), ("--target", target_column, "target"), ("--weight", weight, None),
         ("--id", node_id, "id"), ("--unknown", unknown, "error"), ("--component", component, "largest"),
-        ("--ratio", ratio, DEFAULT_RATIO),
+        ("--ratio", ratio, None),
     )  # fmt: skip
     for option, value, default in chosen:
         words += [] if value is None or value == default else [option, str(value)]
@@ -66,13 +67,15 @@ def doctor(
     for option, columns in (("--ignore", ignore), ("--categorical", categorical)):
         for column in columns or []:
             words += [option, column]
-    command = shlex.join([*words, *diagnosis.options])
+    # Without labels there is nothing to train yet, and the findings say so.
+    command = shlex.join([*words, *diagnosis.options]) if graph.num_classes > 1 else None
     if as_json:
         console.print_json(diagnosis.to_dict() | {"command": command})
         return
     console.out().print(graph)
     console.out().print(_table(diagnosis))
-    console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)
+    if command is not None:
+        console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)
 
 
 def _table(diagnosis: Diagnosis) -> Table:

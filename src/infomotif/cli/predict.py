@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from infomotif.cli import console
 from infomotif.cli.run import RunArgument, graph_of_run
-from infomotif.cli.source import ComponentOption, EdgesOption, NodesOption
+from infomotif.cli.source import ComponentOption, EdgesOption, FillOption, IgnoreOption, NodesOption
 from infomotif.errors import InputError
 
 
@@ -23,6 +23,8 @@ def predict(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write. Default: standard output.")
     ] = None,
+    fill: FillOption = None,
+    ignore: IgnoreOption = None,
     component: ComponentOption = "largest",
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
@@ -35,11 +37,14 @@ def predict(
     from infomotif.runfolder import write_predictions
 
     model = load(run)
-    instead = None
+    instead: dict[str, Any] | None = None
     if component != "largest" and dataset is None:
         raise InputError("--component is for --dataset; own files and graph stores are taken whole")
+    if edges is None and (fill is not None or ignore):
+        raise InputError(f"--{'ignore' if fill is None else 'fill'} is for new files (--edges); leave it out")
     if edges is not None or nodes is not None or dataset is not None:
-        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
+        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component, "ignore": ignore or []}
+        instead |= {} if fill is None else {"fill": fill}
     graph = graph_of_run(run, model, instead)
     unseen = graph.notes.get("unseen_categories", 0)
     if unseen:

@@ -33,7 +33,9 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
     if instead is not None:
         # What says how files are read holds for other files too; they need not have labels.
-        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
+        ignored = [*source.get("ignore", []), *instead.get("ignore", [])]
+        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")}
+        source |= {**instead, "ignore": ignored}
     try:
         for key in ("edges", "nodes"):
             source[key] = Path(source[key]) if source.get(key) is not None else None

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from infomotif.schema import Schema
 
 _FILES = "Own files"
+_OWN_DATA_RATIO = 0.6
+_PAPER_RATIO = 0.2
 _DEFAULTS = {
     "label": None, "directed": True, "fill": None, "source": "source", "target": "target", "weight": None,
     "node_id": "id", "ignore": None, "categorical": None, "unknown": "error", "component": "largest",
@@ -251,6 +253,15 @@ def names_a_store(dataset: str) -> bool:
     from infomotif.io import is_store
 
     return "/" in dataset or "\\" in dataset or (dataset.lower() not in DATASETS and is_store(dataset))
+
+
+def usual_ratio(dataset: str | None) -> float:
+    """Return the share of labels that trains unless told otherwise: a dataset's own, the paper's, for own data more."""
+    if dataset is None or names_a_store(dataset):
+        return _OWN_DATA_RATIO
+    from infomotif.datasets import dataset_spec
+
+    return float(dataset_spec(dataset).settings.get("ratio", _PAPER_RATIO))
 
 
 def file_kind(edges: Path, nodes: Path | None) -> str:

@@ -30,6 +30,7 @@ from infomotif.cli.source import (
     WeightOption,
     graph_from_options,
     names_a_store,
+    usual_ratio,
 )
 from infomotif.errors import InputError, unknown_name
 
@@ -40,13 +41,12 @@ if TYPE_CHECKING:
     from infomotif.runs import Plan
 
 EMBEDDED = "roles"
-OWN_DATA_RATIO = 0.6
-PAPER_RATIO = 0.2
 
 _CONFIG_KINDS: dict[str, tuple[Any, int | None]] = {
     "ratio": (float, None), "val": (float, None), "splits": (int, 1), "seed": (int, 0), "threads": (int, 1),
     "motifs": (list, None), "ignore": (list, None), "categorical": (list, None), "directed": (bool, None),
 }  # fmt: skip
+_CONFIG_NAMES = {"id": "node_id", "set": "settings"}
 _KIND_WORDS = {float: "a number", int: "a whole number", list: "a list of names", bool: "yes or no", str: "text"}
 
 _EXAMPLES = """Train the base GNN and InfoMotif on the same splits and compare them.
@@ -92,7 +92,8 @@ def train(
         typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, such as lr=0.001; may be repeated."),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="YAML with the same names as these options.")
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="YAML with these options' names, or a run's config.yaml."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder. Default: runs/NAME.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
@@ -136,12 +137,13 @@ def run_training(
     """Load the graph, train, show and write the run."""
     with _in_unison():
         graph, plan, fixed = _planned(given, changes, texts)
+        proposed = _run_folder(out, graph.name, resume)
 
     from infomotif.runs import follow_run, train_run
     from infomotif.training.distributed import current_world
 
     world = current_world()
-    folder = Path(world.agree(str(_run_folder(out, graph.name, resume))))
+    folder = Path(world.agree(str(proposed)))
     if not world.first:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # The first process shows them.
@@ -196,8 +198,8 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     spec_settings, fixed = _dataset_settings(None if stored else source["dataset"], graph)
     if stored:
         source["dataset"] = str(Path(source["dataset"]).resolve())
-    usual = spec_settings.pop("ratio", OWN_DATA_RATIO if given["edges"] or stored else PAPER_RATIO)
-    ratio = usual if given["ratio"] is None else given["ratio"]
+    spec_settings.pop("ratio", None)
+    ratio = usual_ratio(source["dataset"]) if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan
     from infomotif.training.settings import make_settings, parse_setting
@@ -254,6 +256,8 @@ def result_table(result: dict[str, Any]) -> Table:
 def _names(plan: dict[str, Any], choice: dict[str, Any] | None) -> dict[str, str]:
     """Return what the two models of a run are called."""
     encoder = plan["encoder"].upper()
+    if plan["preset"] == "base":
+        return {"base": encoder, "infomotif": f"{encoder} (base, once more)"}
     if choice is None:
         return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
     if choice["base_better"]:
@@ -275,6 +279,13 @@ def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[st
         raise InputError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:160]})") from None
     if not isinstance(value, dict):
         raise InputError(f"{path}: must hold keys and values, such as 'encoder: gat'")
+    if isinstance(value.get("source"), dict):
+        # The config.yaml of a run says where its graph comes from under one key.
+        value = {**value.pop("source"), **value}
+        value.pop("fingerprint", None)
+    value = {_CONFIG_NAMES.get(key, key): item for key, item in value.items()}
+    if isinstance(value.get("undirected"), bool):
+        value["directed"] = not value.pop("undirected")
     settings = value.pop("settings", {}) or {}
     if not isinstance(settings, dict):
         raise InputError(f"{path}: settings must hold keys and values")
@@ -313,6 +324,8 @@ def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], 
 
 def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
     if out is not None:
+        if resume and not out.exists():
+            raise InputError(f"{out}: no run to resume; leave --resume out to begin one")
         return out
     from infomotif.runfolder import RunFolder
 
@@ -321,6 +334,8 @@ def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
     while True:
         folder = Path("runs") / (safe if number == 1 else f"{safe}-{number}")
         taken = folder.exists()
+        if not taken and resume:
+            raise InputError(f"no unfinished run of '{name}' in 'runs' to resume; leave --resume out to begin one")
         if not taken or RunFolder(folder).interrupted or (resume and not (folder / "result.json").exists()):
             return folder
         number += 1

@@ -176,6 +176,8 @@ class MotifRegularizer(nn.Module):
             raise InputError(f"dim must be a positive integer (got {dim!r})")
         if q < 1:
             raise InputError(f"q must be a positive integer (got {q})")
+        if not isinstance(motifs, int | MotifIndex):
+            raise InputError(f"motifs must be a MotifIndex of the graph, or a number (got {type(motifs).__name__})")
         count = motifs if isinstance(motifs, int) else len(motifs.motifs)
         if count < 1:
             raise InputError("the regulariser needs at least one motif")
@@ -249,6 +251,11 @@ class MotifRegularizer(nn.Module):
             generator: Randomness of the sampled instances.
             drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
         """
+        rows = len(h) if drawn is not None else self._known_index().graph.num_nodes
+        if len(h) != rows:
+            raise InputError(f"h must have a row for each of the {rows} nodes (got {len(h)})")
+        if h_corrupted.shape != h.shape:
+            raise InputError(f"h_corrupted must have the shape of h, {list(h.shape)} (got {list(h_corrupted.shape)})")
         with torch.no_grad():
             weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
         batch = self._numbers(nodes, h.shape[0])

@@ -52,6 +52,7 @@ class FeatureMap:
         bounds: Where the quantiles of each begin but for the first, if ``structural`` is ``quantiles``.
         shift: What is taken from each attribute, if ``normalize`` scales columns and one needs it.
         scale: What each attribute is then divided by.
+        nodes: Name of each node of the fitted graph, if nodes are told apart by themselves and have names.
     """
 
     width: int
@@ -64,6 +65,7 @@ class FeatureMap:
     bounds: tuple[tuple[float, ...], ...] = ()
     shift: tuple[float, ...] = ()
     scale: tuple[float, ...] = ()
+    nodes: tuple[str, ...] = ()
 
     @classmethod
     def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: str = "none") -> FeatureMap:
@@ -72,7 +74,8 @@ class FeatureMap:
         width = graph.num_nodes if one_hot else graph.num_attributes
         shift, scale = _column_scales(graph.x) if normalize == "auto" and graph.x is not None else ((), ())
         if structural == "none":
-            return cls(width, one_hot, normalize, shift=shift, scale=scale)
+            nodes = () if not one_hot or graph.numbered else tuple(graph.names.tolist())
+            return cls(width, one_hot, normalize, shift=shift, scale=scale, nodes=nodes)
         names, values = structural_columns(graph, index, centralities=structural != "counts")
         bounds = tuple(_bounds(column) for column in values.T) if structural == "quantiles" else ()
         return cls(
@@ -97,7 +100,7 @@ class FeatureMap:
         """
         kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str}
         pairs = (("mean", "deviation"), ("shift", "scale"))
-        kinds |= {key: list for key in ("columns", "bounds", *(key for pair in pairs for key in pair))}
+        kinds |= {key: list for key in ("columns", "bounds", "nodes", *(key for pair in pairs for key in pair))}
         if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
             raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
         for key, known in (("normalize", NORMALIZATIONS), ("structural", STRUCTURE)):
@@ -117,6 +120,11 @@ class FeatureMap:
             raise InputError("features must have bounds for each column exactly if structural is quantiles")
         if not all(isinstance(each, list) and _finite(each) and sorted(set(each)) == each for each in bounds):
             raise InputError("bounds of features must hold rising finite numbers")
+        nodes = value["nodes"]
+        if not all(isinstance(name, str) for name in nodes) or len(set(nodes)) < len(nodes):
+            raise InputError("nodes of features must hold different names")
+        if nodes and not (value["one_hot"] and len(nodes) == value["width"]):
+            raise InputError("features must name as many nodes as they are wide, and only without attributes")
         if value["scale"] and len(value["scale"]) != value["width"] - _structural_width(columns, bounds):
             raise InputError("features must have one scale for each attribute")
         plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in value.items()}
@@ -139,12 +147,12 @@ class FeatureMap:
             trained = f"on {expected} attributes" if expected else "without attributes"
             raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
         if self.one_hot:
-            if graph.num_nodes != self.width:
-                raise InputError(
-                    f"a model without attributes knows only its own {self.width} nodes (got {graph.num_nodes}); "
-                    "train with structural_features=counts to predict on other graphs"
-                )
-            return lambda nodes=None: SparseMatrix.from_scipy(_indicators(graph.num_nodes, nodes))
+            own = self._own_numbers(graph)
+
+            def indicate(nodes: Array | None = None) -> Features:
+                return SparseMatrix.from_scipy(_indicators(self.width, own if nodes is None else own[nodes]))
+
+            return indicate
         structure = self._structure(graph, index)
 
         def read(nodes: Array | None = None) -> Features:
@@ -173,6 +181,25 @@ class FeatureMap:
             for i in range(len(bounds) + 1)
         ]
         return (*attribute_names, *self.columns, *quantiles)
+
+    def _own_numbers(self, graph: Graph) -> Array:
+        """Return which node of the fitted graph each node is, by name.
+
+        Raises:
+            InputError: If the nodes are not those of the fitted graph.
+        """
+        remedy = "train with structural_features=counts to predict on other graphs"
+        if graph.num_nodes != self.width:
+            raise InputError(
+                f"a model without attributes knows only its own {self.width} nodes (got {graph.num_nodes}); {remedy}"
+            )
+        if graph.numbered and not self.nodes:
+            return np.arange(self.width)
+        known = {name: i for i, name in enumerate(self.nodes or map(str, range(self.width)))}
+        strange = next((name for name in graph.names.tolist() if name not in known), None)
+        if strange is not None:
+            raise InputError(f"a model without attributes knows only its own nodes ('{strange}' is none); {remedy}")
+        return np.array([known[name] for name in graph.names.tolist()], dtype=np.int64)
 
     def _structure(self, graph: Graph, index: MotifIndex | None) -> _Structure | None:
         """Return the structural features of all nodes, scaled as on the fitted graph."""
@@ -250,10 +277,8 @@ def _finite(numbers: Sequence[Any]) -> bool:
     return all(isinstance(number, float) and math.isfinite(number) for number in numbers)
 
 
-def _indicators(count: int, nodes: Array | None) -> sp.csr_array:
-    """Return one-hot rows of ``nodes``, by default of all, [B, count]."""
-    if nodes is None:
-        return sp.eye_array(count, dtype=np.float32, format="csr")
+def _indicators(count: int, nodes: Array) -> sp.csr_array:
+    """Return one-hot rows of ``nodes``, [B, count]."""
     ones, pointers = np.ones(len(nodes), dtype=np.float32), np.arange(len(nodes) + 1)
     return sp.csr_array((ones, nodes, pointers), shape=(len(nodes), count))
 
