@@ -164,7 +164,7 @@ def test_resume_without_a_folder_goes_on_with_the_unfinished_one(command, tmp_pa
 
 
 def test_resume_with_nothing_to_resume_says_so(good, bad, tmp_path):
-    assert "run: no run to resume; leave --resume out" in bad("train", "karate", "--out", "run", "--resume", *QUICK)
+    assert "run: no run to resume yet; beginning one" in good("train", "karate", "--out", "run", "--resume", *QUICK).err
     good("train", "karate", *QUICK)
     assert "no unfinished run of 'karate' in 'runs' to resume" in bad("train", "karate", "--resume", *QUICK)
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]

@@ -96,7 +96,9 @@ def train(
         typer.Option("--config", metavar="FILE", help="YAML with these options' names, or a run's config.yaml."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder. Default: runs/NAME.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with an interrupted run; with --out, or begin it.")
+    ] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -150,7 +152,12 @@ def run_training(
             follow_run(plan, graph, folder, train=fixed)
         return
 
+    # A script that is started again and again need not know whether it was cut off before the folder was there.
+    anew = resume and not folder.exists()
+
     def show_graph() -> None:
+        if anew:
+            console.err().print(f"{folder}: no run to resume yet; beginning one", style="dim", markup=False)
         if not as_json:
             console.err().print(graph)
         if given["dataset"] is None and given["edges"] is None:
@@ -324,8 +331,6 @@ def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], 
 
 def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
     if out is not None:
-        if resume and not out.exists():
-            raise InputError(f"{out}: no run to resume; leave --resume out to begin one")
         return out
     from infomotif.runfolder import RunFolder
 
