@@ -97,7 +97,7 @@ def train(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder. Default: runs/NAME.")] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run; with --out, or begin it.")
+        bool, typer.Option("--resume", help="Go on with an interrupted run, or begin it in --out.")
     ] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
