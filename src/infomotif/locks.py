@@ -29,7 +29,7 @@ def exclusive(stream: IO[bytes]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def alone(path: Path, refusal: str) -> Iterator[None]:
-    """Hold a file while the block runs; without effect on Windows.
+    """Hold a file while the block runs; without effect where the system or the disk knows no locks.
 
     Raises:
         InputError: With the text ``refusal``, if another process holds it.
@@ -38,8 +38,11 @@ def alone(path: Path, refusal: str) -> Iterator[None]:
         if sys.platform != "win32":
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 raise InputError(refusal) from None
+            except OSError:
+                # Some network disks know no locks.
+                pass
         yield
 
 
