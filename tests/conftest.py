@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,17 @@ def no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("INFOMOTIF_DATA", raising=False)
     monkeypatch.setattr(fetch, "cache_folder", lambda: folder)
     return folder
+
+
+@pytest.fixture
+def fresh_consoles() -> Iterator[None]:
+    """Consoles that write to the streams of this test, not to those of an earlier one."""
+    from infomotif.cli import console
+
+    def forget() -> None:
+        for make in (console.out, console.err):
+            make.cache_clear()
+
+    forget()
+    yield
+    forget()

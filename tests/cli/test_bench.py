@@ -13,13 +13,7 @@ from infomotif.cli.main import app, run
 QUICK = ["--datasets", "brazil", "--methods", "gcn,structural-lr", "--splits", "2", "--no-tune", "--set", "epochs=3"]
 
 
-@pytest.fixture(autouse=True)
-def fresh_consoles():
-    for make in (console.out, console.err):
-        make.cache_clear()
-    yield
-    for make in (console.out, console.err):
-        make.cache_clear()
+pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
 
 def invoke(*arguments: str):

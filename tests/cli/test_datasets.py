@@ -9,17 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from infomotif.cli import console
 from infomotif.cli.main import run
 from infomotif.cli.source import graph_from_options
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
 
-
-@pytest.fixture(autouse=True)
-def _fresh_consoles() -> None:
-    console.out.cache_clear()
-    console.err.cache_clear()
+pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
 
 def answer(*args: str) -> int:

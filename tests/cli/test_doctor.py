@@ -6,14 +6,7 @@ import shlex
 import numpy as np
 import pytest
 
-from infomotif.cli.main import run
-
-
-def command(capsys, *args: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(list(args))
-    found = capsys.readouterr()
-    return int(stop.value.code or 0), found.out, found.err
+from tests.commands import command
 
 
 @pytest.fixture

@@ -5,13 +5,7 @@ import json
 import pytest
 
 from infomotif.cli.main import run
-
-
-def command(capsys, *args: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(list(args))
-    found = capsys.readouterr()
-    return int(stop.value.code or 0), found.out, found.err
+from tests.commands import command
 
 
 @pytest.fixture(scope="module")

@@ -9,17 +9,9 @@ import sys
 
 import pytest
 
-from infomotif.cli import console
 from infomotif.cli.main import run
 
-
-@pytest.fixture(autouse=True)
-def fresh_consoles():
-    for make in (console.out, console.err):
-        make.cache_clear()
-    yield
-    for make in (console.out, console.err):
-        make.cache_clear()
+pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from infomotif.cli.main import run
+from tests.commands import command
 
 QUICK = ["--preset", "paper", "--set", "epochs=2", "--set", "hidden=8"]
-
-
-def command(capsys, *args: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(list(args))
-    found = capsys.readouterr()
-    return int(stop.value.code or 0), found.out, found.err
 
 
 @pytest.fixture(scope="module")

@@ -7,17 +7,9 @@ import shutil
 
 import pytest
 
-from infomotif.cli import console
 from infomotif.cli.main import run
 
-
-@pytest.fixture(autouse=True)
-def fresh_consoles():
-    for make in (console.out, console.err):
-        make.cache_clear()
-    yield
-    for make in (console.out, console.err):
-        make.cache_clear()
+pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
 
 @pytest.fixture(scope="module")
