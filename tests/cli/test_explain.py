@@ -4,16 +4,12 @@ import json
 
 import pytest
 
-from infomotif.cli.main import run
-from tests.commands import command
+from tests.commands import command, karate_run
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "karate"
-    with pytest.raises(SystemExit):
-        run(["train", "karate", "--preset", "paper", "--set", "epochs=3", "--out", str(path)])
-    return path
+    return karate_run(tmp_path_factory.mktemp("runs") / "karate")
 
 
 def test_a_node_as_json_with_the_base_gnns_answer(capsys, folder):

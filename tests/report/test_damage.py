@@ -8,16 +8,14 @@ import shutil
 import pytest
 
 from infomotif.cli.main import run
+from tests.commands import karate_run
 
 pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "karate"
-    with pytest.raises(SystemExit):
-        run(["train", "karate", "--preset", "paper", "--set", "epochs=2", "--out", str(path)])
-    return path
+    return karate_run(tmp_path_factory.mktemp("runs") / "karate")
 
 
 @pytest.fixture
