@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from infomotif.cli.main import run
-from infomotif.cli.source import graph_from_options
+from infomotif.cli.source import Source
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
 
@@ -102,24 +102,23 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_a_dataset_by_name() -> None:
-    assert graph_from_options("karate").name == "karate"
-    assert graph_from_options(default="karate", need_labels=True).name == "karate"
+    assert Source(dataset="karate").read(need_labels=True).name == "karate"
 
 
 def test_own_files(files: Path) -> None:
-    graph = graph_from_options(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic", need_labels=True)
+    graph = Source(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read(need_labels=True)
     assert repr(graph) == "Graph('edges', 3 nodes, 2 directed edges, 1 attributes, 2 classes)"
 
 
 def test_other_formats_by_their_names(files: Path) -> None:
-    assert graph_from_options(edges=files / "plain.edgelist", directed=False).num_edges == 2
-    assert not graph_from_options(edges=files / "g.graphml").directed
+    assert Source(edges=files / "plain.edgelist", directed=False).read().num_edges == 2
+    assert not Source(edges=files / "g.graphml").read().directed
 
 
 def test_a_schema_from_training(files: Path) -> None:
-    first = graph_from_options(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic")
+    first = Source(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read()
     (files / "new.csv").write_text("id,age\na,4\nb,5\nc,6\n")
-    new = graph_from_options(edges=files / "edges.csv", nodes=files / "new.csv", schema=first.schema)
+    new = Source(edges=files / "edges.csv", nodes=files / "new.csv").read(schema=first.schema)
     assert (new.attribute_names, new.class_names) == (first.attribute_names, first.class_names)
 
 
@@ -130,8 +129,18 @@ def test_options_that_name_no_graph_or_two(files: Path) -> None:
         ({"nodes": nodes}, "--nodes needs --edges"),
         ({"dataset": "cora", "edges": edges}, "not both"),
         ({"edges": files / "g.graphml", "nodes": nodes}, "leave --nodes out"),
-        ({"edges": edges, "need_labels": True}, "no node has a label"),
+        ({"edges": edges}, "no node has a label"),
     ]
     for options, why in cases:
         with pytest.raises(InputError, match=why):
-            graph_from_options(**options)  # type: ignore[arg-type]
+            Source(**options).read(need_labels=True)  # type: ignore[arg-type]
+
+
+def test_the_words_of_a_source_name_it_again(files: Path) -> None:
+    given = Source(
+        edges=files / "e.csv", nodes=files / "n.csv", label="topic", directed=False, node_id="key", ignore=["a", "b"]
+    )
+    words = given.words()
+    assert words[:4] == ["--edges", str(files / "e.csv"), "--nodes", str(files / "n.csv")]
+    assert words[4:] == ["--label", "topic", "--undirected", "--id", "key", "--ignore", "a", "--ignore", "b"]
+    assert Source(dataset="cora", component="all").words() == ["cora", "--component", "all"]

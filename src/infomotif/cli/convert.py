@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -69,25 +69,22 @@ def convert(
         )
     folder, budget = Path(places[-1]), size(memory)
     started = time.perf_counter()
-    columns: dict[str, Any] = {
-        "label": label, "directed": directed, "fill": fill, "source": source_column, "target": target_column,
-        "weight": weight, "node_id": node_id, "unknown": unknown,
-    }  # fmt: skip
-    several: dict[str, Any] = {"ignore": ignore, "categorical": categorical}
-    dataset = None if edges is not None else places[0]
-    if edges is not None and source.file_kind(edges, nodes) == "csv":
+    named = source.Source(
+        dataset=None if edges is not None else places[0], edges=edges, nodes=nodes, label=label, directed=directed,
+        fill=fill, source=source_column, target=target_column, weight=weight, node_id=node_id, ignore=ignore,
+        categorical=categorical, unknown=unknown, component=component,
+    )  # fmt: skip
+    named.check()
+    if named.edges is not None and named.kind == "csv":
         from infomotif.io import convert_csv
 
-        source.check_options(None, edges, nodes, component=component)
         graph = convert_csv(
-            edges, nodes, folder, **columns, ignore=ignore or (), categorical=categorical or (), float16=float16,
-            memory=budget, overwrite=overwrite,
-        )  # fmt: skip
+            named.edges, nodes, folder, **named.columns, float16=float16, memory=budget, overwrite=overwrite
+        )
     else:
         from infomotif.io import open_store, save_store
 
-        whole = source.graph_from_options(dataset, edges=edges, nodes=nodes, component=component, **columns, **several)
-        save_store(whole, folder, float16=float16, overwrite=overwrite)
+        save_store(named.read(), folder, float16=float16, overwrite=overwrite)
         graph = open_store(folder)
     _show(graph, folder, time.perf_counter() - started, as_json)
 

@@ -45,28 +45,14 @@ def doctor(
     """
     from infomotif.doctor import examine
 
-    graph = source.graph_from_options(
-        dataset, edges=edges, nodes=nodes, label=label, directed=directed, fill=fill, source=source_column,
+    named = source.Source(
+        dataset=dataset, edges=edges, nodes=nodes, label=label, directed=directed, fill=fill, source=source_column,
         target=target_column, weight=weight, node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown,
         component=component,
     )  # fmt: skip
-    diagnosis = examine(graph, ratio=source.usual_ratio(dataset) if ratio is None else ratio)
-    words = ["infomotif", "train"]
-    if dataset is not None:
-        words.append(dataset)
-    chosen: tuple[tuple[str, object, object], ...] = (
-        ("--edges", edges, None), ("--nodes", nodes, None), ("--label", label, None), ("--fill", fill, None),
-        ("--source", source_column, "source"), ("--target", target_column, "target"), ("--weight", weight, None),
-        ("--id", node_id, "id"), ("--unknown", unknown, "error"), ("--component", component, "largest"),
-        ("--ratio", ratio, None),
-    )  # fmt: skip
-    for option, value, default in chosen:
-        words += [] if value is None or value == default else [option, str(value)]
-    if not directed:
-        words.append("--undirected")
-    for option, columns in (("--ignore", ignore), ("--categorical", categorical)):
-        for column in columns or []:
-            words += [option, column]
+    graph = named.read()
+    diagnosis = examine(graph, ratio=named.usual_ratio if ratio is None else ratio)
+    words = ["infomotif", "train", *named.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
     # Without labels there is nothing to train yet, and the findings say so.
     command = shlex.join([*words, *diagnosis.options]) if graph.num_classes > 1 else None
     if as_json:

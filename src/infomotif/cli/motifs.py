@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -83,13 +84,14 @@ def motifs(
     """
     if out is not None and out.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"--out must end in .csv or .parquet (got '{out}')")
-    if dask is not None and (dataset is None or not source.names_a_store(dataset)):
-        raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
-    attributes = edges is not None and source.file_kind(edges, nodes) != "edge list"
-    graph = source.graph_from_options(
-        dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
-        node_id=node_id, fill="zero" if attributes else None, unknown=unknown, component=component,
+    named = source.Source(
+        dataset=dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
+        node_id=node_id, unknown=unknown, component=component,
     )  # fmt: skip
+    if dask is not None and named.kind != "store":
+        raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
+    # Motifs do not look at attributes, so that missing ones need not stop them.
+    graph = (replace(named, fill="zero") if "fill" in named.takes else named).read()
     from infomotif.motifs import MotifIndex, significance
 
     index = MotifIndex(graph, motifs or "auto") if dask is None else _mined(dataset, dask, motifs)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infomotif.cli.source import graph_from_options, options_of, source_kind
+from infomotif.cli.source import Source
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     try:
         for key in ("edges", "nodes"):
             source[key] = Path(source[key]) if source.get(key) is not None else None
-        kind = source_kind(*(source.get(key) for key in _WHERE))
-        known = {*_WHERE, *options_of(kind), *(instead or ())}
-        source = {key: value for key, value in source.items() if key in known}
-        schema = None if model.schema_ is None or source["edges"] is None else Schema.from_dict(model.schema_)
-        return graph_from_options(**source, schema=schema)
+        where = Source(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
+        known = {*_WHERE, *where.takes, *(instead or ())}
+        named = Source(**{key: value for key, value in source.items() if key in known})
+        schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
+        return named.read(schema=schema)
     except TypeError as error:
         raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None
 

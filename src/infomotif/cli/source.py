@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -17,17 +18,15 @@ if TYPE_CHECKING:
 _FILES = "Own files"
 _OWN_DATA_RATIO = 0.6
 _PAPER_RATIO = 0.2
-_DEFAULTS = {
-    "label": None, "directed": True, "fill": None, "source": "source", "target": "target", "weight": None,
-    "node_id": "id", "ignore": None, "categorical": None, "unknown": "error", "component": "largest",
-}  # fmt: skip
-_NAMES = {"node_id": "id", "directed": "undirected"}
-_TAKES = {
-    "dataset": {"component"},
-    "store": set(),
-    "csv": _DEFAULTS.keys() - {"component"},
-    "graphml": {"label", "weight", "fill", "ignore"},
-    "edge list": {"directed"},
+_COLUMNS = (
+    "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore", "categorical", "unknown",
+)  # fmt: skip
+_TAKES: dict[str, tuple[str, ...]] = {
+    "dataset": ("component",),
+    "store": (),
+    "csv": _COLUMNS,
+    "graphml": ("label", "weight", "fill", "ignore"),
+    "edge list": ("directed",),
 }
 """What each kind of source can be told."""
 
@@ -141,29 +140,11 @@ ComponentOption = Annotated[
 ]
 
 
-def graph_from_options(
-    dataset: str | None = None,
-    *,
-    edges: Path | None = None,
-    nodes: Path | None = None,
-    label: str | None = None,
-    directed: bool = True,
-    fill: str | None = None,
-    source: str = "source",
-    target: str = "target",
-    weight: str | None = None,
-    node_id: str = "id",
-    ignore: list[str] | None = None,
-    categorical: list[str] | None = None,
-    unknown: str = "error",
-    component: str = "largest",
-    schema: Schema | None = None,
-    need_labels: bool = False,
-    default: str | None = None,
-) -> Graph:
-    """Return the graph that a command's options name.
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a command's graph comes from, and how its files are to be read.
 
-    Args:
+    Attributes:
         dataset: A registered dataset, the folder of a graph store, or None.
         edges: The user's edges file, or None.
         nodes: The user's nodes file, or None.
@@ -178,73 +159,155 @@ def graph_from_options(
         categorical: Columns of numbers that become one-hot.
         unknown: ``error`` or ``drop``, for edges that name a node without a row.
         component: ``largest`` or ``all``, for datasets.
-        schema: The columns a model was trained on, for prediction on new files.
-        need_labels: Whether the command cannot work without two classes.
-        default: The dataset to take when no source is given.
-
-    Raises:
-        InputError: If no source or two sources are given, or the source cannot be used.
     """
-    if dataset is not None and (edges is not None or nodes is not None):
-        raise InputError(f"give a dataset or graph store ('{dataset}') or own files (--edges, --nodes), not both")
-    if edges is None and nodes is not None:
-        raise InputError("--nodes needs --edges: name the file of the edges too")
-    check_options(
-        dataset, edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
-        node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown, component=component,
-    )  # fmt: skip
-    if edges is not None:
-        graph = _from_files(
-            edges, nodes, label=label, directed=directed, fill=fill, source=source, target=target, weight=weight,
-            node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown, schema=schema,
-        )  # fmt: skip
-    elif dataset is not None and names_a_store(dataset):
-        from infomotif.io import open_store
 
-        graph = open_store(dataset)
-    elif dataset is not None or default is not None:
-        from infomotif.datasets import load_dataset
+    dataset: str | None = None
+    edges: Path | None = None
+    nodes: Path | None = None
+    label: str | None = None
+    directed: bool = True
+    fill: str | None = None
+    source: str = "source"
+    target: str = "target"
+    weight: str | None = None
+    node_id: str = "id"
+    ignore: list[str] | None = None
+    categorical: list[str] | None = None
+    unknown: str = "error"
+    component: str = "largest"
 
-        graph = load_dataset(dataset or default or "", component=component)
-    else:
-        raise InputError(
-            "name a dataset ('infomotif datasets' lists them), a graph store or own files (--edges FILE --nodes FILE)"
-        )
-    if need_labels:
-        from infomotif.io import require_labels
+    @classmethod
+    def among(cls, options: Mapping[str, Any]) -> Self:
+        """Return the source that a command's options name, among its other options."""
+        return cls(**{field.name: options[field.name] for field in fields(cls)})
 
-        require_labels(graph, str(nodes or edges or dataset or default))
-    return graph
+    @property
+    def kind(self) -> str:
+        """What the graph is read from: ``dataset``, ``store``, ``csv`` (and parquet), ``graphml`` or ``edge list``."""
+        if self.edges is None:
+            return "store" if self.dataset is not None and names_a_store(self.dataset) else "dataset"
+        ending = self.edges.name.lower().removesuffix(".gz").rpartition(".")[2]
+        if ending == "graphml":
+            return ending
+        return "edge list" if ending in ("edgelist", "edges", "txt") and self.nodes is None else "csv"
 
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """What a source of this kind can be told."""
+        return _TAKES[self.kind]
 
-def check_options(dataset: str | None, edges: Path | None, nodes: Path | None, **options: Any) -> None:
-    """Refuse options that the source cannot be told, rather than ignore them.
+    @property
+    def columns(self) -> dict[str, Any]:
+        """How files are read, as the readers take it."""
+        given = {name: getattr(self, name) for name in self.takes}
+        return given | {name: given[name] or () for name in ("ignore", "categorical") if name in given}
 
-    Raises:
-        InputError: If an option is not as by default and the source does not take it.
-    """
-    kind = source_kind(dataset, edges, nodes)
-    for option, value in options.items():
-        if option not in options_of(kind) and value not in (_DEFAULTS[option], []):
-            name = f"--{_NAMES.get(option, option)}"
-            if option == "component":
-                raise InputError(f"{name} is for datasets; own files and graph stores are taken whole")
-            if edges is None:
+    @property
+    def usual_ratio(self) -> float:
+        """The share of labels that trains unless told otherwise: a dataset's own, the paper's, for own data more."""
+        if self.dataset is None or self.kind == "store":
+            return _OWN_DATA_RATIO
+        from infomotif.datasets import dataset_spec
+
+        return float(dataset_spec(self.dataset).settings.get("ratio", _PAPER_RATIO))
+
+    def check(self) -> None:
+        """Refuse a source that cannot be, and options that it cannot be told, rather than ignore them.
+
+        Raises:
+            InputError: If no source or two sources are given, or an option is not for this kind.
+        """
+        if self.dataset is not None and (self.edges is not None or self.nodes is not None):
+            raise InputError(
+                f"give a dataset or graph store ('{self.dataset}') or own files (--edges, --nodes), not both"
+            )
+        if self.edges is None and self.nodes is not None:
+            raise InputError("--nodes needs --edges: name the file of the edges too")
+        for field in self._given():
+            if field in ("dataset", "edges", "nodes", *self.takes):
+                continue
+            if field == "component":
+                raise InputError("--component is for datasets; own files and graph stores are taken whole")
+            name = _option(field)
+            if self.edges is None:
                 raise InputError(f"{name} is for own files (--edges); datasets and graph stores are read already")
-            holds = "which names its own parts" if kind == "graphml" else "which holds nothing but edges"
-            raise InputError(f"{name} is for CSV and parquet, not for {kind} ({edges}), {holds}; leave it out")
+            holds = "which names its own parts" if self.kind == "graphml" else "which holds nothing but edges"
+            raise InputError(
+                f"{name} is for CSV and parquet, not for {self.kind} ({self.edges}), {holds}; leave it out"
+            )
+        if self.dataset is None and self.edges is None:
+            raise InputError(
+                "name a dataset ('infomotif datasets' lists them), a graph store or own files "
+                "(--edges FILE --nodes FILE)"
+            )
+        if self.kind == "graphml" and self.nodes is not None:
+            raise InputError(f"{self.edges}: GraphML holds nodes and edges; leave --nodes out")
 
+    def read(self, *, schema: Schema | None = None, need_labels: bool = False) -> Graph:
+        """Return the graph.
 
-def options_of(kind: str) -> Set[str]:
-    """Return the options of :func:`graph_from_options` that a kind of source takes."""
-    return _TAKES[kind]
+        Args:
+            schema: The columns a model was trained on, for prediction on new files.
+            need_labels: Whether the command cannot work without two classes.
 
+        Raises:
+            InputError: If the source cannot be used.
+        """
+        self.check()
+        graph = self._read(schema)
+        if need_labels:
+            from infomotif.io import require_labels
 
-def source_kind(dataset: str | None, edges: Path | None, nodes: Path | None) -> str:
-    """Return what the graph is read from: ``dataset``, ``store``, ``csv``, ``graphml`` or ``edge list``."""
-    if edges is not None:
-        return file_kind(edges, nodes)
-    return "store" if dataset is not None and names_a_store(dataset) else "dataset"
+            require_labels(graph, str(self.nodes or self.edges or self.dataset))
+        return graph
+
+    def words(self) -> list[str]:
+        """Return the words of a command line that name this source.
+
+        Example:
+            >>> Source(edges=Path("e.csv"), directed=False, ignore=["name"]).words()
+            ['--edges', 'e.csv', '--undirected', '--ignore', 'name']
+        """
+        words = []
+        for field, value in self._given().items():
+            option = [] if field == "dataset" else [_option(field)]
+            if field == "directed":
+                words += option
+                continue
+            for each in value if isinstance(value, list) else [value]:
+                words += [*option, str(each)]
+        return words
+
+    def resolved(self) -> dict[str, Any]:
+        """Return what is needed to read the graph again from any folder, for a run's ``config.yaml``."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.kind == "store":
+            values["dataset"] = Path(values["dataset"])
+        return {
+            name: str(value.resolve()) if isinstance(value, Path) else value
+            for name, value in values.items()
+            if value not in (None, [])
+        }
+
+    def _given(self) -> dict[str, Any]:
+        """Return what is not as by default."""
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        return {name: value for name, (value, default) in values.items() if value not in (default, [])}
+
+    def _read(self, schema: Schema | None) -> Graph:
+        from infomotif import io
+
+        if self.edges is None:
+            if self.kind == "store":
+                return io.open_store(str(self.dataset))
+            from infomotif.datasets import load_dataset
+
+            return load_dataset(str(self.dataset), component=self.component)
+        if self.kind == "graphml":
+            return io.read_graphml(self.edges, **self.columns, schema=schema)
+        if self.kind == "edge list":
+            return io.read_edge_list(self.edges, **self.columns)
+        return io.read_csv(self.edges, self.nodes, **self.columns, schema=schema)
 
 
 def names_a_store(dataset: str) -> bool:
@@ -255,49 +318,5 @@ def names_a_store(dataset: str) -> bool:
     return "/" in dataset or "\\" in dataset or (dataset.lower() not in DATASETS and is_store(dataset))
 
 
-def usual_ratio(dataset: str | None) -> float:
-    """Return the share of labels that trains unless told otherwise: a dataset's own, the paper's, for own data more."""
-    if dataset is None or names_a_store(dataset):
-        return _OWN_DATA_RATIO
-    from infomotif.datasets import dataset_spec
-
-    return float(dataset_spec(dataset).settings.get("ratio", _PAPER_RATIO))
-
-
-def file_kind(edges: Path, nodes: Path | None) -> str:
-    """Return which reader takes an edges file: ``graphml``, ``edge list`` or ``csv`` (and parquet)."""
-    ending = edges.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if ending == "graphml":
-        return ending
-    return "edge list" if ending in ("edgelist", "edges", "txt") and nodes is None else "csv"
-
-
-def _from_files(
-    edges: Path,
-    nodes: Path | None,
-    *,
-    label: str | None,
-    directed: bool,
-    fill: str | None,
-    source: str,
-    target: str,
-    weight: str | None,
-    node_id: str,
-    ignore: list[str] | None,
-    categorical: list[str] | None,
-    unknown: str,
-    schema: Schema | None,
-) -> Graph:
-    from infomotif import io
-
-    kind = file_kind(edges, nodes)
-    if kind == "graphml":
-        if nodes is not None:
-            raise InputError(f"{edges}: GraphML holds nodes and edges; leave --nodes out")
-        return io.read_graphml(edges, label=label, weight=weight, fill=fill, ignore=ignore or (), schema=schema)
-    if kind == "edge list":
-        return io.read_edge_list(edges, directed=directed)
-    return io.read_csv(
-        edges, nodes, label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed,
-        fill=fill, ignore=ignore or (), categorical=categorical or (), unknown=unknown, schema=schema,
-    )  # fmt: skip
+def _option(field: str) -> str:
+    return {"node_id": "--id", "directed": "--undirected"}.get(field, f"--{field}")

@@ -24,13 +24,11 @@ from infomotif.cli.source import (
     LabelOption,
     NodeIdOption,
     NodesOption,
+    Source,
     SourceOption,
     TargetOption,
     UnknownOption,
     WeightOption,
-    graph_from_options,
-    names_a_store,
-    usual_ratio,
 )
 from infomotif.errors import InputError, unknown_name
 
@@ -193,20 +191,13 @@ def _in_unison() -> contextlib.AbstractContextManager[None]:
 
 def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -> tuple[Graph, Plan, Any]:
     """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any."""
-    source_keys = (
-        "dataset", "edges", "nodes", "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore",
-        "categorical", "unknown", "component",
-    )  # fmt: skip
-    source = {key: given[key] for key in source_keys}
-    default = EMBEDDED if source["dataset"] is None and source["edges"] is None else None
-    graph = graph_from_options(**source, need_labels=True, default=default)
-    source["dataset"] = source["dataset"] or default
-    stored = source["dataset"] is not None and names_a_store(source["dataset"])
-    spec_settings, fixed = _dataset_settings(None if stored else source["dataset"], graph)
-    if stored:
-        source["dataset"] = str(Path(source["dataset"]).resolve())
+    if given["dataset"] is None and given["edges"] is None and given["nodes"] is None:
+        given = {**given, "dataset": EMBEDDED}
+    source = Source.among(given)
+    graph = source.read(need_labels=True)
+    spec_settings, fixed = _dataset_settings(source.dataset if source.kind == "dataset" else None, graph)
     spec_settings.pop("ratio", None)
-    ratio = usual_ratio(source["dataset"]) if given["ratio"] is None else given["ratio"]
+    ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan
     from infomotif.training.settings import make_settings, parse_setting
@@ -215,7 +206,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     make_settings(given["preset"], **settings)
     motifs = given["motifs"] or ["auto"]
     plan = Plan(
-        source={k: str(v.resolve()) if isinstance(v, Path) else v for k, v in source.items() if v not in (None, [])},
+        source=source.resolved(),
         encoder=given["encoder"], preset=given["preset"], settings=settings,
         motifs=motifs[0] if len(motifs) == 1 else motifs,
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
