@@ -197,9 +197,9 @@ class OpenRun:
         base = self.base if self.model.settings_.regularize else None
         return self.model.subject(self.graph, train=self.split.train, base=base)
 
-    def metrics(self) -> list[Record]:
-        """Return one record an epoch, split and model."""
-        return _read_lines(self.folder / "metrics.jsonl")
+    def metrics(self) -> list[tuple[int, Record]]:
+        """Return one record an epoch, split and model, each with the line it stands on."""
+        return _numbered_lines(self.folder / "metrics.jsonl")
 
 
 def open_run(folder: Path, graph: Graph, model: InfoMotif | None = None) -> OpenRun:
@@ -275,16 +275,21 @@ def _append_line(path: Path, record: Record) -> None:
 
 
 def _read_lines(path: Path) -> list[Record]:
-    """Read whole lines; a torn line, as a kill leaves it, does not count."""
+    return [record for _, record in _numbered_lines(path)]
+
+
+def _numbered_lines(path: Path) -> list[tuple[int, Record]]:
+    """Read whole lines, counted from 1; a torn line, as a kill leaves it, is no record."""
     if not path.exists():
         return []
-    lines = []
-    for text in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+    found = []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    for number, text in enumerate(lines, start=1):
         if text.endswith("\n"):
             try:
                 line = json.loads(text)
             except ValueError:
                 continue
             if isinstance(line, dict) and {"split", "model"} <= line.keys():
-                lines.append(line)
-    return lines
+                found.append((number, line))
+    return found

@@ -82,6 +82,14 @@ class Plan:
         """Return the number of splits of a dataset."""
         return self.experiment.splits_on(dataset) if self._splits is None else self._splits
 
+    def suits(self, row: Row) -> bool:
+        """Return whether a row of the experiment, of the plan or not, can take the plan's settings."""
+        try:
+            self._check_row(row)
+        except InputError:
+            return False
+        return True
+
     def cells(self, store: Store) -> Iterator[Cell]:
         """Go through datasets and rows in order, saying what each lacks."""
         for dataset in self.datasets:
@@ -219,5 +227,8 @@ class Plan:
             if not any(key in method.defaults() for method in available):
                 raise unknown_setting(key, available)
         for row in self.rows:
-            for dataset in self.datasets if row.available else ():
-                row.implementation().differing({**self.experiment.start(row, dataset), **self._forced(row)})
+            self._check_row(row)
+
+    def _check_row(self, row: Row) -> None:
+        for dataset in self.datasets if row.available else ():
+            row.implementation().differing({**self.experiment.start(row, dataset), **self._forced(row)})

@@ -63,9 +63,7 @@ def _whole(name: str, store: Store, like: Plan | None) -> Plan:
     splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(name)))
     if like is None or like.experiment.name != name:
         return Plan(experiment, splits=splits)
-    try:
-        return Plan(experiment, splits=splits, settings=like.settings, tuned=like.tuned)
-    except InputError:
-        # A value that only the chosen methods can take leaves the others without a place in the table.
-        chosen = [row.name for row in like.rows]
-        return Plan(experiment, splits=splits, methods=chosen, settings=like.settings, tuned=like.tuned)
+    suited = None
+    if not all(like.suits(row) for row in experiment.rows):
+        suited = [row.name for row in experiment.rows if row.available and like.suits(row)]
+    return Plan(experiment, splits=splits, methods=suited, settings=like.settings, tuned=like.tuned)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from infomotif.errors import InputError
@@ -48,13 +47,13 @@ def checked_metrics(run: OpenRun) -> list[Record]:
     Raises:
         InputError: Naming the file, the line and the field.
     """
-    path, records = run.folder / "metrics.jsonl", run.metrics()
-    for record in records:
+    numbered = run.metrics()
+    for number, record in numbered:
         wrong = _wrong_field(record)
         if wrong is not None:
-            where, shown = f"{path}, line {_line_of(path, record)}", json.dumps(record.get(wrong))
+            where, shown = f"{run.folder / 'metrics.jsonl'}, line {number}", json.dumps(record.get(wrong))
             raise InputError(f"{where}: '{wrong}' cannot be {shown:.40}; remove the line or train again")
-    return records
+    return [record for _, record in numbered]
 
 
 def _wrong_field(record: Record) -> str | None:
@@ -68,15 +67,3 @@ def _wrong_field(record: Record) -> str | None:
 
 def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def _line_of(path: Path, record: Record) -> int:
-    """Return the line that a record came from; torn lines, which nobody reads, count too."""
-    wanted = json.dumps(record)
-    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-        try:
-            if json.dumps(json.loads(text)) == wanted:
-                return number
-        except ValueError:
-            continue
-    return 0
