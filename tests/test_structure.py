@@ -11,6 +11,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # A module may import only from those above it (and from itself).
 ORDER = (
     "errors",
+    "versions",
     "files",
     "locks",
     "progress",

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +27,9 @@ from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record, TrainingError
 from infomotif.training.distributed import current_world
 from infomotif.training.splits import Split, fixed_split, random_split
+from infomotif.versions import installed
 
 BASE, OURS = "base", "infomotif"
-_LIBRARIES = ("torch", "torch-geometric", "numba", "numpy", "scipy")
 
 
 @dataclass(frozen=True)
@@ -294,6 +293,6 @@ def summarise(plan: Plan, graph: Graph, done: list[Record], choice: Choice | Non
             "python": platform.python_version(),
             "machine": platform.machine(),
             "cores": os.cpu_count(),
-            **{name: version(name) for name in _LIBRARIES},
+            **installed(),
         },
     }

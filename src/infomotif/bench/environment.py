@@ -7,13 +7,11 @@ import platform
 import shutil
 import subprocess  # noqa: S404
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import infomotif
-
-_LIBRARIES = ("torch", "numpy", "scipy", "numba", "scikit-learn")
+from infomotif.versions import installed
 
 
 @cache
@@ -28,7 +26,7 @@ def environment() -> dict[str, Any]:
         "infomotif": infomotif.__version__,
         "commit": commit(),
         "python": platform.python_version(),
-        "libraries": {name: _version(name) for name in _LIBRARIES},
+        "libraries": installed(),
         "system": platform.system(),
         "machine": _processor(),
         "cores": os.cpu_count(),
@@ -56,13 +54,6 @@ def _git(folder: Path, *arguments: str) -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _processor() -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
 
 from rich.table import Table
 from rich.text import Text
 
 import infomotif
+from infomotif.versions import LIBRARIES, installed
 
-_SHOWN = ("torch", "torch-geometric", "numba", "numpy", "scipy", "scikit-learn", "pandas", "pyarrow")
+_SHOWN = (*LIBRARIES, "torch-geometric", "pandas", "pyarrow")
 
 
 def environment() -> dict[str, str]:
@@ -21,11 +21,7 @@ def environment() -> dict[str, str]:
     from infomotif.datasets.fetch import data_folder
 
     rows = {"infomotif": infomotif.__version__, "python": platform.python_version(), "platform": platform.platform()}
-    for package in _SHOWN:
-        try:
-            rows[package] = version(package)
-        except PackageNotFoundError:
-            rows[package] = "not installed"
+    rows |= installed(_SHOWN)
     rows["threads"] = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
     rows["cuda"] = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "not available"
     rows["data folder"] = str(data_folder())

@@ -1,0 +1,26 @@
+"""Which versions of other packages are installed, for everything that says what it was made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+
+LIBRARIES = ("torch", "numpy", "scipy", "numba", "scikit-learn")
+"""Those that results depend on."""
+
+
+def installed(names: Iterable[str] = LIBRARIES) -> dict[str, str]:
+    """Return the version of each package, or ``not installed``.
+
+    Example:
+        >>> installed(["no-such-package"])
+        {'no-such-package': 'not installed'}
+    """
+    return {name: _version(name) for name in names}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
