@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -227,17 +227,18 @@ def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Cur
 
 @dataclass(frozen=True)
 class Idea:
-    """What is changed: the preset, the motifs, or the training."""
+    """What is changed: the preset, its settings, the motifs, or the training."""
 
     change: Callable[[Training, im.Graph], Curriculum] = plain
     preset: str = "joint"
     motifs: str = "auto"
-    against: str = "joint"
+    against: tuple[str, ...] = ("joint",)
+    settings: dict[str, float] = field(default_factory=dict)
 
 
 IDEAS = {
-    "GCN": Idea(preset="base", against=""),
-    "joint": Idea(against="GCN"),
+    "GCN": Idea(preset="base", against=()),
+    "joint": Idea(against=("GCN",)),
     "DropEdge": Idea(with_source),
     "novelty within the class": Idea(with_objective(ClassNovelty)),
     "InfoNCE": Idea(with_objective(Contrast, softmax=True)),
@@ -245,9 +246,11 @@ IDEAS = {
     "mean of the last 10 epochs": Idea(averaged),
     "all 13 triads": Idea(motifs="triads"),
     "z-scores as prior weights": Idea(with_prior),
-    "GCN with triangle weights": Idea(with_weights(), preset="base", against="GCN"),
+    "GCN with triangle weights": Idea(with_weights(), preset="base", against=("GCN",)),
     "triangles weigh messages": Idea(with_weights()),
     "these weights on other edges": Idea(with_weights(dealt_anew=True)),
+    "GCN, self-training": Idea(preset="base", against=("GCN",), settings={"self_training": 0.2}),
+    "self-training": Idea(against=("joint", "GCN, self-training"), settings={"self_training": 0.2}),
 }
 DIRECTED = ("all 13 triads", "z-scores as prior weights")
 """Without directions wedges and triangles make up for each other, and their z-scores are of one size."""
@@ -269,7 +272,9 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     val = np.random.default_rng(number).permutation(split.val)
     chooses, judges = np.sort(val[::2]), np.sort(val[1::2])
     job = Job(graph, "gcn", index, number, torch.device("cpu"), World())
-    training = job.training(make_settings(idea.preset, **SETTINGS), Split(split.train, chooses, split.test))
+    training = job.training(
+        make_settings(idea.preset, **SETTINGS, **idea.settings), Split(split.train, chooses, split.test)
+    )
     curriculum = idea.change(training, graph)
     curriculum.run()
     logits = training.source.infer().logits
@@ -280,14 +285,31 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     return {"accuracy": accuracy, "ece": raw[0], "nll": raw[1], "cooled_ece": cooled[0], "cooled_nll": cooled[1]}
 
 
-def kept(path: Path) -> dict[tuple[str, str, int], dict[str, float]]:
+Runs = dict[tuple[str, str, int], dict[str, float]]
+
+
+def kept(path: Path) -> Runs:
     """Return the runs of the store."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     runs = [json.loads(line) for line in lines]
     return {(run.pop("dataset"), run.pop("idea"), run.pop("split")): run for run in runs}
 
 
-def shown(runs: dict[tuple[str, str, int], dict[str, float]], datasets: list[str]) -> list[Table]:
+def compared(own: dict[int, dict[str, float]], runs: Runs, dataset: str, against: str) -> str:
+    """Return the paired difference of an idea to another, or nothing where there are no pairs."""
+    other = {s: run for (d, i, s), run in runs.items() if (d, i) == (dataset, against)}
+    both = sorted(set(own) & set(other))
+    if len(both) < 2:
+        return ""
+    return str(paired_difference(*([each[s]["accuracy"] for s in both] for each in (own, other))))
+
+
+def errors(own: dict[int, dict[str, float]], key: str) -> str:
+    """Return the mean of a calibration error in percent."""
+    return f"{100 * np.mean([run[key] for run in own.values()]):.1f}" if own else ""
+
+
+def shown(runs: Runs, datasets: list[str]) -> list[Table]:
     """Return accuracies with their differences, and calibration with and without a temperature."""
     table = Table(title="Accuracy on validation nodes that chose nothing, 1 % of the labels")
     heat = Table(title="Calibration error in percent, and with a temperature chosen on the other half")
@@ -296,22 +318,14 @@ def shown(runs: dict[tuple[str, str, int], dict[str, float]], datasets: list[str
     for heading in ("method", *datasets):
         heat.add_column(heading)
     for name, idea in IDEAS.items():
-        cells, gaps = [], []
-        for dataset in datasets:
-            own = {s: run for (d, i, s), run in runs.items() if (d, i) == (dataset, name)}
-            other = {s: run for (d, i, s), run in runs.items() if (d, i) == (dataset, idea.against)}
-            both = sorted(set(own) & set(other))
-            cells.append(str(spread([run["accuracy"] for run in own.values()])) if own else "")
-            errors = [
-                f"{100 * np.mean([run[key] for run in own.values()]):.1f}" for key in ("ece", "cooled_ece") if own
-            ]
-            gaps.append(" to ".join(errors))
-            if len(both) > 1:
-                difference = paired_difference(*([each[s]["accuracy"] for s in both] for each in (own, other)))
-                cells[-1] += f", {difference}"
-        table.add_row(name, idea.against, *cells)
+        own = {d: {s: run for (e, i, s), run in runs.items() if (e, i) == (d, name)} for d in datasets}
+        measured = [str(spread([run["accuracy"] for run in own[d].values()])) if own[d] else "" for d in datasets]
+        for number, against in enumerate(idea.against or ("",)):
+            differences = [compared(own[d], runs, d, against) for d in datasets]
+            cells = [f"{a}, {b}" if b else a for a, b in zip(measured, differences, strict=True)]
+            table.add_row(*((name, against, *cells) if number == 0 else ("", against, *differences)))
         if name in ("GCN", "joint"):
-            heat.add_row(name, *gaps)
+            heat.add_row(name, *(" to ".join(errors(own[d], key) for key in ("ece", "cooled_ece")) for d in datasets))
     return [table, heat]
 
 

@@ -126,6 +126,7 @@ class InfoMotif(Parameters):
         schedule: str | None = None,
         mi_weight: float | None = None,
         consistency: float | None = None,
+        self_training: float | None = None,
         epochs: int | None = None,
         warmup_epochs: int | None = None,
         batch_size: int | None = None,
@@ -381,15 +382,14 @@ class InfoMotif(Parameters):
     ) -> Training:
         """Train with these settings to the end."""
         name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
-        total = settings.epochs + settings.warmup_epochs
-        with progress_bar(f"training {name}", total, enabled=self._shows(job.world)) as advance:
+        with progress_bar(f"training {name}", settings.total_epochs, enabled=self._shows(job.world)) as advance:
 
             def tell(record: Record) -> None:
                 advance(1, _describe(record))
                 if on_epoch is not None:
                     on_epoch(record)
 
-            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.epochs, settings)
+            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.total_epochs, settings)
             path = None if checkpoint is None else Path(checkpoint)
             training = job.training(settings, split, checkpoint=path, on_epoch=tell)
             training.curriculum.run()

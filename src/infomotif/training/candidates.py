@@ -68,23 +68,38 @@ class Effort:
         return self.rungs[0][1]
 
     @property
+    def complete(self) -> bool:
+        """Whether the best are trained to their end, so that the choice need not be trained again."""
+        return self.folds == 1 and self.rungs[-1][0] == 1.0
+
+    @property
     def rest(self) -> float:
-        """What is left to train of the choice after the search, in full trainings."""
+        """What is left to train of the choice after the search, in trainings."""
         return 1.0 if self.folds > 1 else 1 - self.rungs[-1][0]
 
-    def cost(self, shared: int = len(SHARED), ours: int = len(CANDIDATES), base_cost: float = BASE_COST) -> float:
-        """Return what the search costs, in full trainings of InfoMotif.
+    def cost(
+        self,
+        shared: int = len(SHARED),
+        ours: int = len(CANDIDATES),
+        base_cost: float = BASE_COST,
+        *,
+        twice: bool = False,
+    ) -> float:
+        """Return what the search costs, in trainings of InfoMotif without self-training.
 
         Args:
             shared: How many settings of the base are tried beside its first.
             ours: How many candidates of InfoMotif there are.
             base_cost: An epoch of the base in epochs of InfoMotif.
+            twice: Whether self-training trains the best a second time.
         """
         last = self.rungs[-1][0]
         total, before = base_cost * ((1 + shared) * self.base + last - self.base), 0.0
         for share, count in self.rungs:
             total += min(count, ours) * (share - before)
             before = share
+        if twice and self.complete:
+            total += base_cost + min(1, ours)
         return self.folds * total
 
 

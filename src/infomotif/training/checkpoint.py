@@ -39,7 +39,7 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise InputError(f"{path}: not a readable safetensors file ({reason}); train again or restore it") from None
 
 
-FORMAT = "3"
+FORMAT = "4"
 """Raised when what a checkpoint holds changes."""
 
 

@@ -21,6 +21,7 @@ from infomotif.training.calibration import cool, fitted_temperature
 from infomotif.training.checkpoint import Checkpoint
 from infomotif.training.distributed import World
 from infomotif.training.objective import LOSSES, Objective
+from infomotif.training.self_training import own_labels, with_labels
 from infomotif.training.settings import Settings
 from infomotif.training.sources import Source
 
@@ -33,9 +34,13 @@ class TrainingError(InputError):
 
 @dataclass
 class Progress:
-    """Where training stands; with the tensors of network and optimisers, all that a checkpoint holds."""
+    """Where training stands; with the tensors of network and optimisers, all that a checkpoint holds.
+
+    ``begun`` is the epoch after which the network was last at its first state: 0, or where self-training began again.
+    """
 
     epoch: int = 0
+    begun: int = 0
     best_epoch: int = 0
     best_accuracy: float = -1.0
     best_loss: float = math.inf
@@ -68,20 +73,13 @@ class Curriculum:
         on_epoch: Callable[[Record], None] | None = None,
         world: World | None = None,
     ) -> None:
-        self.network, self.source, self.data, self.settings, self.seed = network, source, data, settings, seed
+        self.network, self.source, self.settings, self.seed = network, source, settings, seed
         self.checkpoint, self.on_epoch, self.world = checkpoint, on_epoch, world or World()
         self._steps_done = 0
         self.progress = Progress()
-        self.objective = Objective(network, data, settings)
-        self.batches = Batches(data, settings, source.batch_size)
         self.best = self._snapshot()
-        parameters = list(network.parameters())
-        self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)
-        self.mi_optimizer = (
-            self.optimizer
-            if settings.mi_lr is None
-            else Adam(parameters, lr=settings.mi_lr, weight_decay=settings.weight_decay)
-        )
+        self._first = self.best if settings.self_training else {}
+        self._begin(data)
 
     def run(self) -> Progress:
         """Train to the end (or from the checkpoint on), load the best state into the network, and report.
@@ -91,8 +89,7 @@ class Curriculum:
         """
         if self.checkpoint is not None:
             self._restore(self.checkpoint)
-        total = self.settings.warmup_epochs + self.settings.epochs
-        self.advance(total)
+        self.advance(self.settings.total_epochs)
         self.network.load_state_dict(self.best)
         if self.settings.calibrate:
             val = self.data.val
@@ -105,27 +102,56 @@ class Curriculum:
         Raises:
             TrainingError: If a loss is not a finite number.
         """
-        total = self.settings.warmup_epochs + self.settings.epochs
-        while self.progress.epoch < min(until, total) and not self._out_of_patience():
+        while self.progress.epoch < until and not (self._round_over() and self._last_round()):
+            if self._round_over():
+                self._teach_itself()
             start = time.perf_counter()
             record = self._epoch(self.progress.epoch)
             record["seconds"] = round(time.perf_counter() - start, 4)
             self.progress.history.append(record)
             self.progress.epoch += 1
-            self._save(last=self.progress.epoch == total)
+            self._save(last=self._round_over())
             if self.on_epoch is not None:
                 self.on_epoch(record)
         return self.progress
+
+    def _begin(self, data: TrainingData) -> None:
+        """Take what training may see, and begin with everything that depends on it."""
+        self.data, settings = data, self.settings
+        self.objective = Objective(self.network, data, settings)
+        self.batches = Batches(data, settings, self.source.batch_size)
+        parameters = list(self.network.parameters())
+        self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)
+        self.mi_optimizer = (
+            self.optimizer
+            if settings.mi_lr is None
+            else Adam(parameters, lr=settings.mi_lr, weight_decay=settings.weight_decay)
+        )
+
+    def _teach_itself(self) -> None:
+        """Begin again from the network's first state, with the labels that its best state is surest of."""
+        self.network.load_state_dict(self.best)
+        labels = own_labels(self.data, self.source.infer().logits, self.settings.self_training)
+        self.network.load_state_dict(self._first)
+        self.progress.begun = self.progress.epoch
+        self._begin(with_labels(self.data, self.world.adopt(labels)))
+
+    def _last_round(self) -> bool:
+        return not self.settings.self_training or self.progress.begun > 0
+
+    def _round_over(self) -> bool:
+        return self.progress.epoch - self.progress.begun >= self.settings.round_epochs or self._out_of_patience()
 
     def _epoch(self, epoch: int) -> Record:
         entropy = np.random.SeedSequence([self.seed, epoch])
         torch.manual_seed(int(entropy.generate_state(1, np.uint64)[0] >> 1))
         generator = np.random.default_rng(entropy.spawn(1)[0])
-        self._set_learning_rate(epoch)
+        since = epoch - self.progress.begun
+        self._set_learning_rate(since / self.settings.round_epochs)
         self._steps_done = 0
         self.network.train()
         record: Record = {"epoch": epoch + 1}
-        warming = epoch < self.settings.warmup_epochs
+        warming = since < self.settings.warmup_epochs
         if self.settings.regularize and self.settings.schedule == "joint" and not warming:
             losses = self._train(self.batches.joint(generator), self.optimizer, generator)
             record["loss"], record["mi_loss"] = losses["supervised"], losses["infomax"]
@@ -228,8 +254,7 @@ class Curriculum:
             self.best = self._snapshot()
         return record
 
-    def _set_learning_rate(self, epoch: int) -> None:
-        done = epoch / (self.settings.warmup_epochs + self.settings.epochs)
+    def _set_learning_rate(self, done: float) -> None:
         factor = {
             "constant": 1.0,
             "cosine": 0.5 * (1 + math.cos(math.pi * done)),
@@ -240,7 +265,7 @@ class Curriculum:
 
     def _out_of_patience(self) -> bool:
         patience = self.settings.patience
-        since = max(self.progress.best_epoch, self.settings.warmup_epochs)
+        since = max(self.progress.best_epoch, self.progress.begun + self.settings.warmup_epochs)
         return patience is not None and self.progress.epoch - since >= patience
 
     def _snapshot(self) -> dict[str, Tensor]:
@@ -255,6 +280,8 @@ class Curriculum:
         tensors = {f"network.{k}": v for k, v in self.network.state_dict().items()}
         tensors |= {f"best.{k}": v for k, v in self.best.items()}
         tensors |= self.objective.state()
+        if self.progress.begun:
+            tensors |= {"taught.y": self.data.y, "taught.train": self.data.train}
         for i, optimizer in enumerate(self._optimizers()):
             tensors |= {f"optimizer.{i}.{name}": value for name, value in optimizer.state().items()}
         self.checkpoint.save(tensors, dict(self.progress.__dict__))
@@ -268,6 +295,9 @@ class Curriculum:
         self.progress = Progress(**progress)
         self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
         self.best = {k[5:]: v.to(device) for k, v in tensors.items() if k.startswith("best.")}
+        if self.progress.begun:
+            y, train = (tensors[f"taught.{name}"].to(device) for name in ("y", "train"))
+            self._begin(TrainingData(y, train, self.data.val))
         self.objective.load_state(tensors)
         for i, optimizer in enumerate(self._optimizers()):
             prefix = f"optimizer.{i}."

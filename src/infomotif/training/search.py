@@ -48,14 +48,14 @@ class Entry:
         self._begin: Begin | None = begin
 
     def advance(self, share: float) -> None:
-        """Train to a share of all epochs; a training that fails is let go without a score."""
+        """Train to a share of the epochs, 2 for both rounds of self-training; a failure is let go without a score."""
         start = time.perf_counter()
         try:
             if self._begin is not None:
                 self.trial, self._begin = self._begin(self.settings), None
             if self.trial is not None:
-                warmup, epochs = self.settings.warmup_epochs, self.settings.epochs
-                self.score = self.trial.advance(max(warmup + 1, round(share * (warmup + epochs))))
+                until = round(share * self.settings.round_epochs)
+                self.score = self.trial.advance(max(self.settings.warmup_epochs + 1, until))
         except TrainingError as error:
             self.score, self.trial, self.error = None, None, error
         self.seconds += time.perf_counter() - start
@@ -138,7 +138,8 @@ class Search:
     @property
     def epochs(self) -> float:
         """About how much there is to train, in epochs of InfoMotif."""
-        return Settings(**self.given).epochs * self.effort.cost(len(self.shared), len(self.ours))
+        settings = Settings(**self.given)
+        return settings.epochs * self.effort.cost(len(self.shared), len(self.ours), twice=settings.self_training > 0)
 
     def run(self, begin: Begin) -> Found:
         """Try everything.
@@ -153,6 +154,11 @@ class Search:
         base, changes = self._tune(begin, tried)
         ours = self._race(begin, changes, tried)
         base.advance(self.effort.rungs[-1][0])
+        if self.effort.complete:
+            # Self-training may gain one of them more than the other, so both complete it before they are compared.
+            for entry in (base, ours):
+                if entry is not None and entry.settings.self_training:
+                    entry.advance(2.0)
         if base.error is not None and (ours is None or ours.error is not None):
             raise base.error
         return Found(base, changes, ours, tuple(tried), self.nodes)

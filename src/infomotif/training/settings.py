@@ -73,7 +73,9 @@ class Settings:
         mi_weight: The lambda of the joint schedule.
         consistency: Weight of a loss that pulls unlabelled nodes towards what they and the nodes they share motif
             instances with are predicted to be; it grows over the first 20 epochs.
-        epochs: Most epochs.
+        self_training: Share of the nodes without a label, the surest of each predicted class first, that a second
+            training takes with the label that the first one predicts; 0 trains once.
+        epochs: Most epochs of a training.
         warmup_epochs: InfoMax-only epochs before them.
         batch_size: Nodes a batch; None takes all at once; where neighbours are sampled, a 32nd of the nodes,
             but at least 1024 and at most 32768.
@@ -122,6 +124,7 @@ class Settings:
     schedule: str = "alternate"
     mi_weight: float = 1.0
     consistency: float = 0.0
+    self_training: float = 0.0
     epochs: int = 100
     warmup_epochs: int = 0
     batch_size: int | None = None
@@ -164,6 +167,8 @@ class Settings:
             raise InputError(f"teleport must be from 0 to 1 (got {self.teleport})")
         if self.consistency and self.instances == "graph":
             raise InputError("consistency needs instances of several nodes; leave it out, or set instances=motifs")
+        if not 0 <= self.self_training <= 1:
+            raise InputError(f"self_training must be from 0 to 1 (got {self.self_training})")
         if not 0 < self.mi_share <= 1:
             raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
 
@@ -171,6 +176,16 @@ class Settings:
     def needs_motifs(self) -> bool:
         """Whether a training counts motifs."""
         return self.regularize or self.structural_features != "none"
+
+    @property
+    def round_epochs(self) -> int:
+        """Most epochs from the network's first state to its last."""
+        return self.warmup_epochs + self.epochs
+
+    @property
+    def total_epochs(self) -> int:
+        """Most epochs in all: self-training trains twice."""
+        return self.round_epochs * (2 if self.self_training else 1)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain values."""

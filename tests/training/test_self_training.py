@@ -1,0 +1,175 @@
+"""Self-training: which nodes get a label of the network's own, and a second training that can be cut off anywhere."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+import torch
+
+from infomotif import Graph, InfoMotif, make_roles
+from infomotif.errors import InputError
+from infomotif.training import TrainingData, random_split
+from infomotif.training.candidates import BY_FOLDS, LEAN, THOROUGH
+from infomotif.training.search import Search
+from infomotif.training.self_training import own_labels, with_labels
+from infomotif.training.settings import Settings
+from infomotif.training.splits import Split
+from tests.training.test_search import Bench, flat
+
+QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
+
+
+@functools.cache
+def graph() -> Graph:
+    return make_roles(num_nodes=150)
+
+
+@functools.cache
+def split() -> Split:
+    return random_split(graph().y, 0.05, val=0.3)
+
+
+def model(preset: str = "base", **changes) -> InfoMotif:
+    return InfoMotif(preset=preset, **{**QUICK, "self_training": 0.5, **changes})
+
+
+def fitted(preset: str = "base", **changes) -> InfoMotif:
+    return model(preset, **changes).fit(graph(), split().train, split().val)
+
+
+def known(*y: int) -> TrainingData:
+    labels = torch.tensor(y)
+    return TrainingData(labels, (labels >= 0).nonzero().flatten(), torch.empty(0, dtype=torch.long))
+
+
+# Which nodes get a label
+
+
+def test_of_every_predicted_class_the_surest_share_is_taken():
+    sure = torch.tensor([3.0, 1.0, 2.0, 4.0, 0.1, 0.2, 0.3, 0.4])
+    logits = torch.stack([torch.cat([sure[:4], torch.zeros(4)]), torch.cat([torch.zeros(4), sure[4:]])], dim=1)
+    assert own_labels(known(*[-1] * 8), logits, 0.5).tolist() == [0, -1, -1, 0, -1, -1, 1, 1]
+
+
+def test_nodes_that_have_a_label_keep_it():
+    logits = torch.tensor([[9.0, 0.0], [9.0, 0.0], [0.0, 9.0]])
+    data = known(1, -1, -1)
+    labels = own_labels(data, logits, 1.0)
+    assert labels.tolist() == [-1, 0, 1]
+    taught = with_labels(data, labels)
+    assert (taught.y.tolist(), taught.train.tolist()) == ([1, 0, 1], [0, 1, 2])
+    assert data.y.tolist() == [1, -1, -1]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_the_share_is_checked(share):
+    with pytest.raises(InputError, match="self_training must be from 0 to 1"):
+        Settings(self_training=share)
+
+
+# Two trainings
+
+
+@pytest.mark.parametrize("preset", ["base", "paper", "joint"])
+def test_the_first_training_is_as_without_it_and_a_second_follows(preset):
+    once, twice = fitted(preset, self_training=0.0), fitted(preset)
+    timed = [[{k: v for k, v in r.items() if k != "seconds"} for r in each.history_] for each in (once, twice)]
+    assert timed[1][:6] == timed[0]
+    assert [record["epoch"] for record in timed[1]] == list(range(1, 13))
+    assert timed[1][6]["loss"] != timed[1][0]["loss"]
+
+
+def test_the_best_epoch_of_both_is_kept():
+    both = fitted()
+    best = max(both.history_, key=lambda record: (record["val_accuracy"], -record["val_loss"]))
+    assert both.best_epoch_ == best["epoch"]
+
+
+def test_hidden_labels_do_not_matter():
+    rest = np.setdiff1d(np.arange(150), np.concatenate([split().train, split().val]))
+    y = np.array(graph().y)
+    y[rest] = (y[rest] + 1) % graph().num_classes
+    other = model("joint").fit(graph().replace(y=y), split().train, split().val)
+    np.testing.assert_array_equal(fitted("joint").predict_proba(), other.predict_proba())
+
+
+def test_out_of_patience_the_second_begins_early():
+    history = fitted(epochs=60, patience=3, lr=0.05).history_
+    assert 8 <= len(history) < 120
+
+
+def test_warm_up_belongs_to_both():
+    history = fitted("paper", warmup_epochs=2).history_
+    assert len(history) == 16
+    assert ["loss" in record for record in history] == ([False] * 2 + [True] * 6) * 2
+
+
+def test_without_validation_the_last_epoch_of_the_second_is_kept():
+    alone = model().fit(graph(), split().train)
+    assert (alone.best_epoch_, len(alone.history_)) == (12, 12)
+
+
+def test_samples_teach_themselves_too():
+    history = fitted("joint", sampling="neighbours", batch_size=64).history_
+    assert len(history) == 12
+
+
+@pytest.mark.parametrize("cut", [4, 6, 9])
+def test_cut_off_in_either_training_it_ends_with_the_same_numbers(cut, tmp_path, monkeypatch):
+    monkeypatch.setenv("INFOMOTIF_CHECKPOINT_SECONDS", "0")
+
+    class Cut(Exception):
+        pass
+
+    def stop(record):
+        if record["epoch"] == cut:
+            raise Cut
+
+    given = (graph(), split().train, split().val)
+    with pytest.raises(Cut):
+        model("joint").fit(*given, checkpoint=tmp_path / "state", on_epoch=stop)
+    resumed = model("joint").fit(*given, checkpoint=tmp_path / "state")
+    whole = fitted("joint")
+    np.testing.assert_array_equal(resumed.predict_proba(), whole.predict_proba())
+    assert len(resumed.history_) == len(whole.history_) == 12
+
+
+# Auto
+
+
+def test_auto_teaches_itself_where_few_nodes_train():
+    chosen = model("auto", self_training=None).fit(graph(), split().train, split().val)
+    assert chosen.settings_.self_training == 0.2
+    assert any("few labels: 8 of 150 nodes train" in note for note in chosen.choice_.notes)
+    assert len(chosen.history_) == 12
+    again = InfoMotif(**{**QUICK, **chosen.settings_.to_dict(), "motifs": list(chosen.choice_.motifs)})
+    again.fit(graph(), split().train, split().val)
+    np.testing.assert_array_equal(again.predict_proba(), chosen.predict_proba())
+
+
+def test_auto_does_not_where_many_do_or_where_it_is_told():
+    many = random_split(graph().y, 0.3, val=0.3)
+    assert model("auto", self_training=None).fit(graph(), many.train, many.val).settings_.self_training == 0
+    assert fitted("auto", self_training=0.0).settings_.self_training == 0
+
+
+@pytest.mark.parametrize("effort", [THOROUGH, LEAN, BY_FOLDS], ids=["thorough", "lean", "folds"])
+@pytest.mark.parametrize("base_cost", [1 / 6, 0.4])
+def test_the_search_costs_at_most_six_such_trainings(effort, base_cost):
+    bench = Bench(flat)
+    Search({"self_training": 0.2}, effort).run(bench)
+    counted = effort.folds * bench.cost(base_cost)
+    assert counted == pytest.approx(effort.cost(base_cost=base_cost, twice=True))
+    assert counted + 2 * effort.rest <= 6 * 2
+
+
+def test_base_and_infomotif_are_compared_after_both_trainings():
+    def score(settings, epochs):
+        first, second = (0.7, 0.7) if settings.regularize else (0.5, 0.8)
+        return second if epochs > 100 else first, 1.0
+
+    found = Search({"self_training": 0.2}, THOROUGH).run(Bench(score))
+    assert found.best is found.base
+    assert (found.base.score.epochs, found.ours.score.epochs) == (200, 200)
