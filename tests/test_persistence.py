@@ -98,6 +98,7 @@ def test_a_graph_without_attributes_works_too(tmp_path):
 def test_a_loaded_model_knows_what_it_is(folder):
     model, again = fitted(), load(folder)
     assert again.settings() == model.settings()
+    assert load(quick(random_state=7, epochs=1).fit(roles()).save(folder / "other")).random_state == 7
     assert again.settings_ == model.settings_
     assert again.classes_.tolist() == model.classes_.tolist()
     assert again.motif_names_ == model.motif_names_ == ("M6", "M7")
@@ -124,7 +125,7 @@ def test_saving_twice_gives_the_same_bytes(folder, tmp_path):
 def test_the_files_are_plain(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["model.json", "model.safetensors"]
     value = json.loads((folder / "model.json").read_text())
-    assert (value["format"], value["version"]) == ("infomotif-model", 3)
+    assert (value["format"], value["version"]) == ("infomotif-model", 4)
     assert value["graph"]["fingerprint"] == roles().fingerprint()
     assert value["weights"] == {"file": "model.safetensors", "sha256": sha256_file(folder / "model.safetensors")}
 
@@ -204,10 +205,10 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
     refused(folder, "model.json: not a model description of this package")
 
 
-@pytest.mark.parametrize("version", [0, 2, 4, "3", None, 2.5])
+@pytest.mark.parametrize("version", [0, 3, 5, "4", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 3, so train again")
+    refused(folder, "has version .*; this release reads version 4, so train again")
 
 
 def test_a_save_that_fails_leaves_the_model_that_was_there(folder, monkeypatch):
@@ -226,8 +227,8 @@ def test_a_save_that_fails_leaves_the_model_that_was_there(folder, monkeypatch):
 
 
 KINDS = {
-    "encoder": str, "settings": dict, "motifs": list, "motif_names": list, "width": int, "classes": list,
-    "features": dict, "attribute_names": list, "graph": dict, "weights": dict,
+    "encoder": str, "settings": dict, "random_state": int, "motifs": list, "motif_names": list, "width": int,
+    "classes": list, "features": dict, "attribute_names": list, "graph": dict, "weights": dict,
 }  # fmt: skip
 
 

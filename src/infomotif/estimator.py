@@ -276,6 +276,7 @@ class InfoMotif(Parameters):
         contents = ModelFile(
             encoder=self._name(),
             settings=self.settings_.to_dict(),
+            random_state=self._seed(),
             motifs=list(self.motif_patterns_),
             motif_names=list(self.motif_names_),
             width=self._width(),

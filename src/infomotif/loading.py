@@ -47,7 +47,8 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
     contents.check_tensors(Path(folder), network.state_dict(), tensors)
     network.load_state_dict(tensors, assign=True)
     chosen = encoder if custom and encoder is not None else contents.encoder
-    model = InfoMotif(chosen, motifs=contents.motifs or "auto", device=device, **settings.to_dict())
+    seed, motifs = contents.random_state, contents.motifs or "auto"
+    model = InfoMotif(chosen, motifs=motifs, random_state=seed, device=device, **settings.to_dict())
     model.settings_, model.features_, model.network_ = settings, features, network.to(pick_device(device)).eval()
     model.motif_names_, model.motif_patterns_ = tuple(contents.motif_names), tuple(contents.motifs)
     model.classes_, model.attribute_names_ = np.array(contents.classes), tuple(contents.attribute_names)

@@ -16,7 +16,7 @@ from infomotif.files import sha256_file, whole_file, write_json
 from infomotif.training.checkpoint import load_tensors, save_tensors
 
 FORMAT = "infomotif-model"
-VERSION = 3
+VERSION = 4
 _LARGEST_JSON = 256 << 20
 
 
@@ -27,6 +27,7 @@ class ModelFile:
     Attributes:
         encoder: Name of the encoder, or ``module:`` and the class of one's own.
         settings: All settings.
+        random_state: The seed that it was trained with.
         motifs: Pattern of each motif.
         motif_names: Name of each motif.
         width: Width D of the representations.
@@ -39,6 +40,7 @@ class ModelFile:
 
     encoder: str
     settings: dict[str, Any]
+    random_state: int
     motifs: list[str]
     motif_names: list[str]
     width: int
@@ -93,8 +95,10 @@ def read_model(folder: Path) -> tuple[ModelFile, dict[str, Tensor]]:
         raise InputError(
             f"{path}: has version {value.get('version')!r}; this release reads version {VERSION}, so train again"
         )
-    kinds = {"encoder": str, "settings": dict, "motifs": list, "motif_names": list, "width": int, "classes": list,
-             "features": dict, "attribute_names": list, "graph": dict, "weights": dict}  # fmt: skip
+    kinds = {
+        "encoder": str, "settings": dict, "random_state": int, "motifs": list, "motif_names": list, "width": int,
+        "classes": list, "features": dict, "attribute_names": list, "graph": dict, "weights": dict,
+    }  # fmt: skip
     for key, kind in kinds.items():
         if not isinstance(value.get(key), kind) or isinstance(value.get(key), bool):
             raise InputError(f"{path}: '{key}' must be {kind.__name__} (got {type(value.get(key)).__name__})")

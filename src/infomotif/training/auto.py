@@ -33,8 +33,8 @@ SMALL = 300_000
 LEAST_LABELS = 3
 """With fewer labelled nodes a class, training and validation together, nothing can be told apart."""
 
-FEW_LABELS = 0.1
-"""With fewer nodes that train, as a share of all, trainings teach themselves (``self_training``)."""
+FEW_LABELS = 0.05
+"""With no more nodes that train, as a share of all, trainings teach themselves (``self_training``)."""
 OWN_LABELS = 0.2
 """The share of the other nodes that they then label."""
 
@@ -132,7 +132,7 @@ def choose(
     Raises:
         TrainingError: If every training failed.
     """
-    if "self_training" not in given and len(split.train) < FEW_LABELS * job.graph.num_nodes:
+    if "self_training" not in given and len(split.train) <= FEW_LABELS * job.graph.num_nodes:
         given = {**given, "self_training": OWN_LABELS}
         few = f"few labels: {len(split.train):,} of {job.graph.num_nodes:,} nodes train"
         notes = (*notes, f"{few}, so it is trained twice, the second time with the labels it is surest of")
