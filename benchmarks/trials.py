@@ -249,8 +249,8 @@ IDEAS = {
     "GCN with triangle weights": Idea(with_weights(), preset="base", against=("GCN",)),
     "triangles weigh messages": Idea(with_weights()),
     "these weights on other edges": Idea(with_weights(dealt_anew=True)),
-    "GCN, self-training": Idea(preset="base", against=("GCN",), settings={"self_training": 0.2}),
-    "self-training": Idea(against=("joint", "GCN, self-training"), settings={"self_training": 0.2}),
+    "GCN with self-training": Idea(preset="base", against=("GCN",), settings={"self_training": 0.2}),
+    "joint with self-training": Idea(against=("joint", "GCN with self-training"), settings={"self_training": 0.2}),
 }
 DIRECTED = ("all 13 triads", "z-scores as prior weights")
 """Without directions wedges and triangles make up for each other, and their z-scores are of one size."""

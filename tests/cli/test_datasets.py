@@ -37,7 +37,7 @@ def test_it_lists_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer(*args) == 0
         rows = json.loads(capsys.readouterr().out)
         assert [row["name"] for row in rows] == list(DATASETS)
-        assert rows[-2]["settings"] == {"ratio": 0.01, "hidden": 256}
+        assert rows[-2]["settings"] == {"ratio": 0.01, "hidden": 64}
         assert rows[-2]["state"] == "embedded"
 
 

@@ -217,7 +217,7 @@ def _roles() -> DatasetSpec:
         source="made here",
         licence="made by this package, MIT",
         load=synthetic.make_roles,
-        settings={"ratio": 0.01, "hidden": 256},
+        settings={"ratio": 0.01, "hidden": 64},
     )
 
 
