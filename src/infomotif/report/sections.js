@@ -75,6 +75,7 @@ function trainingSection() {
   };
   return el("section", { id: "training" }, el("h2", {}, "Training"), el("div", { class: "grid three" },
     chart("val_accuracy", "Validation accuracy", models), chart("loss", "Supervised loss", models), chart("mi_loss", "InfoMax loss", ["infomotif"])),
+    data.run.settings.self_training ? el("p", { class: "note" }, "Every curve has two parts: after its first training the network begins again, with the labels that it is surest of (self-training).") : null,
     data.run.plan.splits > 1 ? el("p", { class: "note" }, "The first split is drawn strong, the others faint.") : null);
 }
 function confusionTable(counts, title) {
