@@ -27,10 +27,10 @@ _HOME = {
     "load": "infomotif.loading",
 }
 
-__all__ = ["__version__", "datasets", "explain", "io", "motifs", "nn", "training", *_HOME]
+__all__ = ["__version__", "datasets", "doctor", "explain", "io", "motifs", "nn", "training", *_HOME]
 
 if TYPE_CHECKING:
-    from infomotif import datasets, explain, io, motifs, nn, training
+    from infomotif import datasets, doctor, explain, io, motifs, nn, training
     from infomotif.datasets import load_dataset as load_dataset
     from infomotif.datasets import make_roles as make_roles
     from infomotif.errors import InputError as InputError

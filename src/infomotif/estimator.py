@@ -226,7 +226,7 @@ class InfoMotif(Parameters):
         self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
         self.classes_ = np.array(graph.class_names)
         self.history_, self.best_epoch_ = done.history, done.best_epoch
-        self.novelty_ = training.curriculum.objective.beta.cpu().numpy()
+        self.novelty_ = training.curriculum.novelty_of(split.train)
         self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
         self.attribute_names_ = graph.attribute_names
         self.schema_ = None if graph.schema is None else graph.schema.to_dict()

@@ -100,6 +100,12 @@ def test_infomotif_must_be_ahead_by_a_standard_error(nodes, chosen):
     assert found.margin == pytest.approx(0.0 if nodes is None else 0.5 / nodes**0.5)
 
 
+@pytest.mark.parametrize("accuracy", [0.0, 1.0])
+def test_where_the_standard_error_is_none_equal_accuracies_are_the_bases(accuracy):
+    found = Search({}, THOROUGH, nodes=100).run(Bench(lambda s, e: (accuracy, 0.4 if s.regularize else 0.5)))
+    assert found.best is found.base
+
+
 def test_the_reason_names_both_and_the_standard_error():
     def said(ours, base):
         return reason(

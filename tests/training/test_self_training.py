@@ -23,7 +23,7 @@ QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 
 @functools.cache
 def graph() -> Graph:
-    return make_roles(num_nodes=150)
+    return make_roles(num_nodes=160)
 
 
 @functools.cache
@@ -87,8 +87,13 @@ def test_the_best_epoch_of_both_is_kept():
     assert both.best_epoch_ == best["epoch"]
 
 
+def test_novelty_is_told_of_the_training_nodes_alone():
+    taught = fitted("paper")
+    assert taught.novelty_.shape == split().train.shape
+
+
 def test_hidden_labels_do_not_matter():
-    rest = np.setdiff1d(np.arange(150), np.concatenate([split().train, split().val]))
+    rest = np.setdiff1d(np.arange(graph().num_nodes), np.concatenate([split().train, split().val]))
     y = np.array(graph().y)
     y[rest] = (y[rest] + 1) % graph().num_classes
     other = model("joint").fit(graph().replace(y=y), split().train, split().val)
@@ -142,7 +147,7 @@ def test_cut_off_in_either_training_it_ends_with_the_same_numbers(cut, tmp_path,
 def test_auto_teaches_itself_where_few_nodes_train():
     chosen = model("auto", self_training=None).fit(graph(), split().train, split().val)
     assert chosen.settings_.self_training == 0.2
-    assert any("few labels: 8 of 150 nodes train" in note for note in chosen.choice_.notes)
+    assert any("few labels: 8 of 160 nodes train" in note for note in chosen.choice_.notes)
     assert len(chosen.history_) == 12
     again = InfoMotif(**{**QUICK, **chosen.settings_.to_dict(), "motifs": list(chosen.choice_.motifs)})
     again.fit(graph(), split().train, split().val)

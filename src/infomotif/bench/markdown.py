@@ -19,7 +19,8 @@ def to_markdown(sections: list[Section], overview: list[Standing]) -> str:
         "Written by `infomotif bench report` from the runs in `docs/results`; do not edit by hand.",
         LEGEND,
         f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no "
-        "method sees a test label.",
+        "method sees a test label. Rows called auto are apart: there every split's validation nodes choose among a "
+        "dozen settings.",
     ]
     for standing in overview:
         parts += [f"## {standing.title}", "\n".join(f"- {escape(line)}" for line in standing.lines)]

@@ -47,7 +47,7 @@ class Choice:
     Attributes:
         name: Name of the chosen candidate.
         reason: Why, in a sentence.
-        base_better: Whether InfoMotif validates no better than the base, whose predictions are taken then.
+        base_better: Whether the base was chosen: InfoMotif validates no better, or by less than the search asks for.
         settings: All settings of the choice; the base that it is compared with shares them.
         motifs: Patterns of the motifs in use.
         tried: Every candidate, in the order of the search.

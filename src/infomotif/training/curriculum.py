@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.errors import InputError
@@ -114,6 +115,11 @@ class Curriculum:
             if self.on_epoch is not None:
                 self.on_epoch(record)
         return self.progress
+
+    def novelty_of(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the last novelty weights of training nodes, without those that self-training added."""
+        kept = np.isin(self.data.train.cpu().numpy(), nodes)
+        return np.asarray(self.objective.beta.cpu().numpy()[kept])
 
     def _begin(self, data: TrainingData) -> None:
         """Take what training may see, and begin with everything that depends on it."""

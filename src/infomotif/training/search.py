@@ -100,7 +100,7 @@ class Found:
         """InfoMotif if it validates better than the base by more than the margin, else the base."""
         if self.ours is None or self.ours.score is None:
             return self.base
-        if self.margin and self.base.score is not None:
+        if self.nodes is not None and self.base.score is not None:
             return self.ours if self.ours.score.accuracy > self.base.score.accuracy + self.margin else self.base
         return min(self.base, self.ours, key=lambda entry: entry.rank)
 
