@@ -304,9 +304,10 @@ def compared(own: dict[int, dict[str, float]], runs: Runs, dataset: str, against
     return str(paired_difference(*([each[s]["accuracy"] for s in both] for each in (own, other))))
 
 
-def errors(own: dict[int, dict[str, float]], key: str) -> str:
-    """Return the mean of a calibration error in percent."""
-    return f"{100 * np.mean([run[key] for run in own.values()]):.1f}" if own else ""
+def errors(own: dict[int, dict[str, float]]) -> str:
+    """Return the mean calibration error in percent without and with a temperature."""
+    means = [100 * np.mean([run[key] for run in own.values()]) for key in ("ece", "cooled_ece") if own]
+    return " to ".join(f"{mean:.1f}" for mean in means)
 
 
 def shown(runs: Runs, datasets: list[str]) -> list[Table]:
@@ -325,7 +326,7 @@ def shown(runs: Runs, datasets: list[str]) -> list[Table]:
             cells = [f"{a}, {b}" if b else a for a, b in zip(measured, differences, strict=True)]
             table.add_row(*((name, against, *cells) if number == 0 else ("", against, *differences)))
         if name in ("GCN", "joint"):
-            heat.add_row(name, *(" to ".join(errors(own[d], key) for key in ("ece", "cooled_ece")) for d in datasets))
+            heat.add_row(name, *(errors(own[d]) for d in datasets))
     return [table, heat]
 
 

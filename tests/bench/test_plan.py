@@ -36,6 +36,14 @@ def test_bad_choices_are_explained(options, message):
         Plan(load_experiment("table3"), **options)
 
 
+def test_what_makes_a_row_cannot_be_set_and_its_search_is_checked_too():
+    few = load_experiment("few-labels")
+    with pytest.raises(InputError, match="'self_training' is what makes the row gcn-self"):
+        Plan(few, methods=["gcn-self"], settings={"self_training": 0.1})
+    with pytest.raises(InputError, match="self_training must be from 0 to 1"):
+        Plan(few, methods=["gcn", "gcn-self"], settings={"self_training": 5.0})
+
+
 def test_a_large_graph_has_fewer_splits_unless_told_otherwise(tmp_path):
     table, store = load_experiment("table2"), Store(tmp_path)
     plan = Plan(table, methods=["gcn"])

@@ -50,6 +50,16 @@ def test_new_nodes_are_predicted(capsys, folder):
     assert [line.split(",")[0] for line in out.splitlines()] == ["id", "x", "y"]
 
 
+def test_what_was_ignored_in_files_does_not_hinder_a_store(capsys, folder):
+    files = ["--edges", str(folder / "edges.csv"), "--nodes", str(folder / "nodes.csv"), "--ignore", "tool"]
+    out, store = str(folder / "ignoring"), str(folder / "store")
+    assert command(capsys, "train", *files, "--label", "team", *QUICK, "--out", out)[0] == 0
+    assert command(capsys, "convert", *files, "--label", "team", store)[0] == 0
+    assert command(capsys, "predict", out, "--dataset", store)[0] == 0
+    code, _, err = command(capsys, "predict", out, "--dataset", store, "--ignore", "tool")
+    assert (code, "--ignore is for new files" in err) == (2, True)
+
+
 def test_new_files_may_need_filling_and_ignoring(capsys, folder):
     nodes = "id,years,tool,extra\nx,,pen,1\ny,2,lab,1\n"
     code, out, _ = predict(capsys, folder, nodes, "--fill", "mean", "--ignore", "extra")

@@ -427,7 +427,13 @@ def test_what_is_no_run_is_named(bad, trained, tmp_path):
     assert "config.yaml: no such file" in bad("predict", trained)
 
 
-@pytest.mark.parametrize("source", ["3", "[a]", "{edges: 5}", "{edges: nothing.csv}", "{colour: red, dataset: karate}"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "3", "[a]", "{edges: 5}", "{edges: nothing.csv}", "{colour: red, dataset: karate}", "{dataset: [a]}",
+        "{dataset: karate, ignore: 5}", "{dataset: karate, directed: maybe}", "{dataset: karate, ignore: [1]}",
+    ],
+)  # fmt: skip
 def test_a_config_that_names_no_graph_is_refused(bad, trained, source):
     (trained / "config.yaml").write_text(f"source: {source}")
     assert bad("predict", trained)

@@ -12,6 +12,9 @@ from infomotif import Graph, InfoMotif, make_roles
 from infomotif.errors import InputError
 from infomotif.training import TrainingData, random_split
 from infomotif.training.candidates import BY_FOLDS, LEAN, THOROUGH
+from infomotif.training.distributed import World
+from infomotif.training.job import Job
+from infomotif.training.objective import Objective
 from infomotif.training.search import Search
 from infomotif.training.self_training import own_labels, with_labels
 from infomotif.training.settings import Settings
@@ -100,9 +103,48 @@ def test_hidden_labels_do_not_matter():
     np.testing.assert_array_equal(fitted("joint").predict_proba(), other.predict_proba())
 
 
-def test_out_of_patience_the_second_begins_early():
-    history = fitted(epochs=60, patience=3, lr=0.05).history_
-    assert 8 <= len(history) < 120
+def test_patience_counts_anew_in_the_second():
+    given = {"epochs": 200, "patience": 20}
+    once, twice = fitted(**given, self_training=0.0), fitted(**given)
+    first = len(once.history_)
+    assert first < 200
+    second = twice.history_[first:]
+    # A network that begins again is worse than the best of the first for longer than its patience.
+    best = max(range(len(second)), key=lambda i: (second[i]["val_accuracy"], -second[i]["val_loss"]))
+    assert len(second) == best + 1 + 20
+    assert best > 5
+
+
+def test_where_every_node_has_a_label_or_too_few_are_asked_for_there_is_no_second():
+    whole = random_split(graph().y, 0.6, val=0.4)
+    assert len(model().fit(graph(), whole.train, whole.val).history_) == 6
+    assert len(fitted(self_training=1e-6).history_) == 6
+
+
+def test_the_consistency_loss_grows_in_both(monkeypatch):
+    weights = []
+    original = Objective.weight
+
+    def watched(self, name, epoch):
+        if name == "consistency":
+            weights.append(original(self, name, epoch))
+        return original(self, name, epoch)
+
+    monkeypatch.setattr(Objective, "weight", watched)
+    fitted("joint", consistency=1.0)
+    assert len(weights) == 10
+    assert weights[:5] == weights[5:] == sorted(weights[:5])
+
+
+def test_a_search_that_asks_for_one_training_gets_no_second():
+    curriculum = (
+        Job(graph(), "gcn", None, 0, torch.device("cpu"), World())
+        .training(model(epochs=30, patience=2, lr=0.05).settings(), split())
+        .curriculum
+    )
+    ended = curriculum.advance(30).epoch
+    assert (ended < 30, curriculum.progress.begun) == (True, 0)
+    assert curriculum.advance(60).begun == ended
 
 
 def test_warm_up_belongs_to_both():

@@ -226,9 +226,18 @@ class Plan:
         for key in self.settings:
             if not any(key in method.defaults() for method in available):
                 raise unknown_setting(key, available)
+            if not any(key in self._forced(row) for row in self.rows if row.available):
+                fixed = [row.name for row in self.rows if key in row.changes]
+                raise InputError(
+                    f"'{key}' is what makes the row {fixed[0]}; leave it out, or choose another by --methods"
+                )
         for row in self.rows:
             self._check_row(row)
 
     def _check_row(self, row: Row) -> None:
-        for dataset in self.datasets if row.available else ():
-            row.implementation().differing({**self.experiment.start(row, dataset), **self._forced(row)})
+        if not row.available:
+            return
+        tuned = row if row.tuned_as is None or not self.tuned else self.experiment.row(row.tuned_as)
+        for dataset in self.datasets:
+            for each in {row.name: row, tuned.name: tuned}.values():
+                each.implementation().differing({**self.experiment.start(each, dataset), **self._forced(each)})

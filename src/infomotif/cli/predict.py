@@ -43,8 +43,9 @@ def predict(
     if edges is None and (fill is not None or ignore):
         raise InputError(f"--{'ignore' if fill is None else 'fill'} is for new files (--edges); leave it out")
     if edges is not None or nodes is not None or dataset is not None:
-        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component, "ignore": ignore or []}
+        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
         instead |= {} if fill is None else {"fill": fill}
+        instead |= {"ignore": ignore} if ignore else {}
     graph = graph_of_run(run, model, instead)
     unseen = graph.notes.get("unseen_categories", 0)
     if unseen:

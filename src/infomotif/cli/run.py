@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
 _WHERE = ("dataset", "edges", "nodes")
+_KINDS: dict[str, type] = {"directed": bool, "ignore": list, "categorical": list}
 
 
 def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
@@ -28,24 +29,32 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     from infomotif.runfolder import read_config
     from infomotif.schema import Schema
 
-    source = read_config(run).get("source")
-    if not isinstance(source, dict):
-        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from")
+    source = _checked(run / "config.yaml", read_config(run).get("source"))
     if instead is not None:
         # What says how files are read holds for other files too; they need not have labels.
-        ignored = [*source.get("ignore", []), *instead.get("ignore", [])]
-        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")}
-        source |= {**instead, "ignore": ignored}
-    try:
-        for key in ("edges", "nodes"):
-            source[key] = Path(source[key]) if source.get(key) is not None else None
-        where = Source(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
-        known = {*_WHERE, *where.takes, *(instead or ())}
-        named = Source(**{key: value for key, value in source.items() if key in known})
-        schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
-        return named.read(schema=schema)
-    except TypeError as error:
-        raise InputError(f"{run / 'config.yaml'}: does not say where the graph comes from ({error})") from None
+        if "ignore" in instead:
+            instead = {**instead, "ignore": [*source.get("ignore", []), *instead["ignore"]]}
+        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
+    for key in ("edges", "nodes"):
+        source[key] = Path(source[key]) if source.get(key) is not None else None
+    where = Source(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
+    known = {*_WHERE, *where.takes, *(instead or ())}
+    named = Source(**{key: value for key, value in source.items() if key in known})
+    schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
+    return named.read(schema=schema)
+
+
+def _checked(path: Path, source: Any) -> dict[str, Any]:
+    """Return what a config file says of the source, once every value is of its kind."""
+    if not isinstance(source, dict):
+        raise InputError(f"{path}: does not say where the graph comes from")
+    for key, value in source.items():
+        kind = _KINDS.get(key, str)
+        if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
+            raise InputError(
+                f"{path}: '{key}' of the source cannot be {value!r}; it was edited, restore it or train again"
+            )
+    return dict(source)
 
 
 def opened(run: Path) -> OpenRun:

@@ -38,10 +38,14 @@ class Progress:
     """Where training stands; with the tensors of network and optimisers, all that a checkpoint holds.
 
     ``begun`` is the epoch after which the network was last at its first state: 0, or where self-training began again.
+    What is best since then decides when patience ends; what is best of all is kept.
     """
 
     epoch: int = 0
     begun: int = 0
+    round_epoch: int = 0
+    round_accuracy: float = -1.0
+    round_loss: float = math.inf
     best_epoch: int = 0
     best_accuracy: float = -1.0
     best_loss: float = math.inf
@@ -100,12 +104,15 @@ class Curriculum:
     def advance(self, until: int) -> Progress:
         """Train up to epoch ``until`` and report; the network stays as it is then, so that training can go on.
 
+        The second training of ``self_training`` begins only if ``until`` is beyond the epochs of one.
+
         Raises:
             TrainingError: If a loss is not a finite number.
         """
-        while self.progress.epoch < until and not (self._round_over() and self._last_round()):
-            if self._round_over():
-                self._teach_itself()
+        both = until > self.settings.round_epochs
+        while self.progress.epoch < until:
+            if self._round_over() and not (both and self._teach_itself()):
+                break
             start = time.perf_counter()
             record = self._epoch(self.progress.epoch)
             record["seconds"] = round(time.perf_counter() - start, 4)
@@ -134,16 +141,20 @@ class Curriculum:
             else Adam(parameters, lr=settings.mi_lr, weight_decay=settings.weight_decay)
         )
 
-    def _teach_itself(self) -> None:
-        """Begin again from the network's first state, with the labels that its best state is surest of."""
+    def _teach_itself(self) -> bool:
+        """Begin again at the network's first state with labels its best state is surest of; False without any."""
+        progress = self.progress
+        if not self.settings.self_training or progress.begun:
+            return False
         self.network.load_state_dict(self.best)
         labels = own_labels(self.data, self.source.infer().logits, self.settings.self_training)
+        if not (self.world.adopt(labels) >= 0).any():
+            return False
         self.network.load_state_dict(self._first)
-        self.progress.begun = self.progress.epoch
-        self._begin(with_labels(self.data, self.world.adopt(labels)))
-
-    def _last_round(self) -> bool:
-        return not self.settings.self_training or self.progress.begun > 0
+        progress.begun = progress.round_epoch = progress.epoch
+        progress.round_accuracy, progress.round_loss = -1.0, math.inf
+        self._begin(with_labels(self.data, labels))
+        return True
 
     def _round_over(self) -> bool:
         return self.progress.epoch - self.progress.begun >= self.settings.round_epochs or self._out_of_patience()
@@ -201,7 +212,10 @@ class Curriculum:
             labelled = None if batch.labelled is None else self.data.train[batch.labelled]
             losses = self.objective.losses(batch, self.source.view(labelled, batch.others, own), own)
             share = batch.size / total
-            weighed = [self.objective.weight(name, self.progress.epoch) * loss for name, loss in losses.items()]
+            weighed = [
+                self.objective.weight(name, self.progress.epoch - self.progress.begun) * loss
+                for name, loss in losses.items()
+            ]
             (share * sum(weighed[1:], start=weighed[0])).backward()
             for i, name in enumerate(LOSSES):
                 if name in losses:
@@ -243,7 +257,7 @@ class Curriculum:
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1
         # A classifier that never saw a label is no candidate.
-        better = not warming
+        better = ahead = not warming
         if len(self.data.val):
             logits, target = output.logits[self.data.val], self.data.y[self.data.val]
             found = torch.stack(
@@ -252,9 +266,14 @@ class Curriculum:
             # One process decides, so that none stops while others wait for it.
             accuracy, loss = self.world.adopt(found).tolist()
             record = {"val_accuracy": accuracy, "val_loss": loss}
+            ahead = ahead and (accuracy, -loss) > (progress.round_accuracy, -progress.round_loss)
             better = better and (accuracy, -loss) > (progress.best_accuracy, -progress.best_loss)
+            if ahead:
+                progress.round_accuracy, progress.round_loss = accuracy, loss
             if better:
                 progress.best_accuracy, progress.best_loss = accuracy, loss
+        if ahead:
+            progress.round_epoch = epoch
         if better:
             progress.best_epoch = epoch
             self.best = self._snapshot()
@@ -271,7 +290,7 @@ class Curriculum:
 
     def _out_of_patience(self) -> bool:
         patience = self.settings.patience
-        since = max(self.progress.best_epoch, self.progress.begun + self.settings.warmup_epochs)
+        since = max(self.progress.round_epoch, self.progress.begun + self.settings.warmup_epochs)
         return patience is not None and self.progress.epoch - since >= patience
 
     def _snapshot(self) -> dict[str, Tensor]:
