@@ -15,8 +15,6 @@ from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Summary
 from infomotif.bench.text import provenance
 
-_HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
-
 
 def draw(summary: Summary) -> Figure | None:
     """Draw an experiment in the form that the paper gives it, without panels that nothing was measured of.
@@ -28,7 +26,7 @@ def draw(summary: Summary) -> Figure | None:
         return None
     summary = replace(summary, panels=tuple(panel for panel in summary.panels if panel in measured))
     kinds = {
-        "table": _differences, "curve": draw_curves, "quartiles": _bars, "distance": draw_curves,
+        "table": _differences, "curve": draw_curves, "quartiles": _groups, "distance": draw_curves,
         "sensitivity": _lines, "runtime": _lines,
     }  # fmt: skip
     return kinds[summary.experiment.kind](summary)
@@ -55,32 +53,22 @@ def _panels(summary: Summary, height: float = 3.2) -> tuple[Figure, list[Any]]:
     return figure, list(axes)
 
 
-def _bars(summary: Summary) -> Figure:
+def _groups(summary: Summary) -> Figure:
+    """Draw points, not bars: bars would have to begin at 0, where no difference could be seen."""
     figure, axes = _panels(summary)
     rows = measured_rows(summary)
-    width = 0.8 / max(1, len(rows))
+    step = 0.6 / max(1, len(rows))
     for axis, panel in zip(axes, summary.panels, strict=True):
-        lowest = 1.0
         for i, row in enumerate(rows):
             cells = [summary.cell(panel, row, column) for column in summary.columns]
-            means = [np.nan if c.spread is None else c.spread.mean for c in cells]
-            lowest = min([lowest, *(m for m in means if m == m)])
-            places = np.arange(len(cells)) + (i - (len(rows) - 1) / 2) * width
-            axis.bar(
-                places,
-                [100 * m for m in means],
-                width,
-                yerr=[100 * half_width(c) for c in cells],
-                label=row.title,
-                color=COLOURS[i],
-                hatch=_HATCHES[i],
-                edgecolor="white",
-                error_kw={"lw": 1, "capsize": 2},
-            )
+            means = [np.nan if c.spread is None else 100 * c.spread.mean for c in cells]
+            places = np.arange(len(cells)) + (i - (len(rows) - 1) / 2) * step
+            halves = [100 * half_width(c) for c in cells]
+            axis.errorbar(places, means, yerr=halves, label=row.title, fmt=MARKERS[i], color=COLOURS[i], ms=5, lw=1,
+                          capsize=2)  # fmt: skip
         axis.set_xticks(range(len(summary.columns)), summary.columns)
-        axis.set_ylim(max(0, 100 * lowest - 10), 100)
         axis.set_xlabel((summary.experiment.measure or "").replace("_", " ") + " quartile")
-    axes[0].set_ylabel("test accuracy, %")
+    axes[0].set_ylabel("test accuracy, %, 95 % interval")
     _legend(figure, axes[0])
     return figure
 
