@@ -56,8 +56,8 @@ def _balance(graph: Graph, y: Array, ratio: float) -> Iterator[Finding]:
     few = float(ratio * (y >= 0).sum() / max(1, graph.num_classes))
     if few < _FEW_A_CLASS:
         text = (
-            f"about {few:.0f} training labels a class: few labels are what the InfoMax loss and self-training help "
-            "with most, and the default preset tries both; results vary much, so train several splits to see the spread"
+            f"about {few:.0f} training labels a class: few labels are what the InfoMax loss helps with most, and the "
+            "default preset tries it; with so few results vary much, so train several splits to see the spread"
         )
         options = ("--splits", "5")
         yield Finding("few labels", "note", text, {"training_labels_a_class": few}, options)
