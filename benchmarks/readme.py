@@ -19,7 +19,7 @@ from infomotif.bench.text import MARKS
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = {
-    "few-labels": (["1 %", "5 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint"]),
+    "few-labels": (["1 %", "5 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self"]),
     "table2": (["20 %", "40 %", "60 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint"]),
     "table3": (
         ["20 %", "40 %", "60 %"],
@@ -43,11 +43,13 @@ def cells_of(experiment: str) -> dict[tuple[str, str, str], Cell]:
         return {(row["dataset"], row["method"], row["column"]): row for row in rows if row["mean"]}
 
 
-def shown(cell: Cell | None) -> str:
-    """Return mean, spread, and the difference to the base."""
+def shown(cell: Cell | None, splits: int) -> str:
+    """Return mean, spread, the number of splits if it is not the row's, and the difference to the base."""
     if cell is None:
         return ""
     text = f"{float(cell['mean']):.1f} ± {float(cell['deviation']):.1f}"
+    if int(cell["splits"]) != splits:
+        text += f" ({cell['splits']} splits)"
     if not cell["to_base"]:
         return text
     mark = MARKS[cell["to_base_verdict"]]
@@ -65,11 +67,12 @@ def table(experiment: str) -> Iterator[str]:
     for dataset in dict.fromkeys(dataset for dataset, _, _ in cells):
         for column in columns:
             row = [cells.get((dataset, method, column)) for method in methods]
-            splits = max((int(cell["splits"]) for cell in row if cell is not None), default=0)
+            splits = 0 if row[0] is None else int(row[0]["splits"])
             # A search that has only begun measured fewer splits than its neighbours.
-            complete = [cell if cell is not None and int(cell["splits"]) == splits else None for cell in row]
-            if sum(cell is not None for cell in complete) > 1:
-                yield f"| `{dataset}` | {column} | {splits} | " + " | ".join(map(shown, complete)) + " |"
+            complete = [cell if cell is not None and int(cell["splits"]) >= splits else None for cell in row]
+            if splits and sum(cell is not None for cell in complete) > 1:
+                line = " | ".join(shown(cell, splits) for cell in complete)
+                yield f"| `{dataset}` | {column} | {splits} | {line} |"
 
 
 def written(text: str) -> str:
