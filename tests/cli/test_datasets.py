@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from infomotif.cli.main import run
-from infomotif.cli.source import Source
+from infomotif.cli.source import GraphSource
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
 
@@ -102,23 +102,23 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_a_dataset_by_name() -> None:
-    assert Source(dataset="karate").read(need_labels=True).name == "karate"
+    assert GraphSource(dataset="karate").read(need_labels=True).name == "karate"
 
 
 def test_own_files(files: Path) -> None:
-    graph = Source(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read(need_labels=True)
+    graph = GraphSource(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read(need_labels=True)
     assert repr(graph) == "Graph('edges', 3 nodes, 2 directed edges, 1 attributes, 2 classes)"
 
 
 def test_other_formats_by_their_names(files: Path) -> None:
-    assert Source(edges=files / "plain.edgelist", directed=False).read().num_edges == 2
-    assert not Source(edges=files / "g.graphml").read().directed
+    assert GraphSource(edges=files / "plain.edgelist", directed=False).read().num_edges == 2
+    assert not GraphSource(edges=files / "g.graphml").read().directed
 
 
 def test_a_schema_from_training(files: Path) -> None:
-    first = Source(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read()
+    first = GraphSource(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read()
     (files / "new.csv").write_text("id,age\na,4\nb,5\nc,6\n")
-    new = Source(edges=files / "edges.csv", nodes=files / "new.csv").read(schema=first.schema)
+    new = GraphSource(edges=files / "edges.csv", nodes=files / "new.csv").read(schema=first.schema)
     assert (new.attribute_names, new.class_names) == (first.attribute_names, first.class_names)
 
 
@@ -133,14 +133,14 @@ def test_options_that_name_no_graph_or_two(files: Path) -> None:
     ]
     for options, why in cases:
         with pytest.raises(InputError, match=why):
-            Source(**options).read(need_labels=True)  # type: ignore[arg-type]
+            GraphSource(**options).read(need_labels=True)  # type: ignore[arg-type]
 
 
 def test_the_words_of_a_source_name_it_again(files: Path) -> None:
-    given = Source(
+    given = GraphSource(
         edges=files / "e.csv", nodes=files / "n.csv", label="topic", directed=False, node_id="key", ignore=["a", "b"]
     )
     words = given.words()
     assert words[:4] == ["--edges", str(files / "e.csv"), "--nodes", str(files / "n.csv")]
     assert words[4:] == ["--label", "topic", "--undirected", "--id", "key", "--ignore", "a", "--ignore", "b"]
-    assert Source(dataset="cora", component="all").words() == ["cora", "--component", "all"]
+    assert GraphSource(dataset="cora", component="all").words() == ["cora", "--component", "all"]

@@ -69,15 +69,15 @@ def convert(
         )
     folder, budget = Path(places[-1]), size(memory)
     started = time.perf_counter()
-    named = source.Source(
+    named = source.GraphSource(
         dataset=None if edges is not None else places[0], edges=edges, nodes=nodes, label=label, directed=directed,
         fill=fill, source=source_column, target=target_column, weight=weight, node_id=node_id, ignore=ignore,
         categorical=categorical, unknown=unknown, component=component,
     )  # fmt: skip
-    named.check()
     if named.edges is not None and named.kind == "csv":
         from infomotif.io import convert_csv
 
+        named.check()
         graph = convert_csv(
             named.edges, nodes, folder, **named.columns, float16=float16, memory=budget, overwrite=overwrite
         )

@@ -45,7 +45,7 @@ def doctor(
     """
     from infomotif.doctor import examine
 
-    named = source.Source(
+    named = source.GraphSource(
         dataset=dataset, edges=edges, nodes=nodes, label=label, directed=directed, fill=fill, source=source_column,
         target=target_column, weight=weight, node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown,
         component=component,

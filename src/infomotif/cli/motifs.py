@@ -84,7 +84,7 @@ def motifs(
     """
     if out is not None and out.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"--out must end in .csv or .parquet (got '{out}')")
-    named = source.Source(
+    named = source.GraphSource(
         dataset=dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
         node_id=node_id, unknown=unknown, component=component,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infomotif.cli.source import Source
+from infomotif.cli.source import KINDS, GraphSource
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
 _WHERE = ("dataset", "edges", "nodes")
-_KINDS: dict[str, type] = {"directed": bool, "ignore": list, "categorical": list}
 
 
 def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
@@ -37,9 +36,9 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
         source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
     for key in ("edges", "nodes"):
         source[key] = Path(source[key]) if source.get(key) is not None else None
-    where = Source(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
+    where = GraphSource(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
     known = {*_WHERE, *where.takes, *(instead or ())}
-    named = Source(**{key: value for key, value in source.items() if key in known})
+    named = GraphSource(**{key: value for key, value in source.items() if key in known})
     schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
     return named.read(schema=schema)
 
@@ -49,7 +48,7 @@ def _checked(path: Path, source: Any) -> dict[str, Any]:
     if not isinstance(source, dict):
         raise InputError(f"{path}: does not say where the graph comes from")
     for key, value in source.items():
-        kind = _KINDS.get(key, str)
+        kind = KINDS.get(key, str)
         if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
             raise InputError(
                 f"{path}: '{key}' of the source cannot be {value!r}; it was edited, restore it or train again"

@@ -29,6 +29,8 @@ _TAKES: dict[str, tuple[str, ...]] = {
     "edge list": ("directed",),
 }
 """What each kind of source can be told."""
+KINDS: dict[str, type] = {"directed": bool, "ignore": list, "categorical": list}
+"""What a config file must give for what is not text; lists hold text."""
 
 DatasetArgument = Annotated[
     str | None,
@@ -141,7 +143,7 @@ ComponentOption = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class GraphSource:
     """Where a command's graph comes from, and how its files are to be read.
 
     Attributes:
@@ -265,7 +267,7 @@ class Source:
         """Return the words of a command line that name this source.
 
         Example:
-            >>> Source(edges=Path("e.csv"), directed=False, ignore=["name"]).words()
+            >>> GraphSource(edges=Path("e.csv"), directed=False, ignore=["name"]).words()
             ['--edges', 'e.csv', '--undirected', '--ignore', 'name']
         """
         words = []

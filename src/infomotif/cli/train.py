@@ -14,17 +14,18 @@ from infomotif.cli import console
 from infomotif.cli.choice import choice_table
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.source import (
+    KINDS,
     CategoricalOption,
     ComponentOption,
     DatasetArgument,
     DirectedOption,
     EdgesOption,
     FillOption,
+    GraphSource,
     IgnoreOption,
     LabelOption,
     NodeIdOption,
     NodesOption,
-    Source,
     SourceOption,
     TargetOption,
     UnknownOption,
@@ -42,7 +43,7 @@ EMBEDDED = "roles"
 
 _CONFIG_KINDS: dict[str, tuple[Any, int | None]] = {
     "ratio": (float, None), "val": (float, None), "splits": (int, 1), "seed": (int, 0), "threads": (int, 1),
-    "motifs": (list, None), "ignore": (list, None), "categorical": (list, None), "directed": (bool, None),
+    "motifs": (list, None), **{name: (kind, None) for name, kind in KINDS.items()},
 }  # fmt: skip
 _CONFIG_NAMES = {"id": "node_id", "set": "settings"}
 _KIND_WORDS = {float: "a number", int: "a whole number", list: "a list of names", bool: "yes or no", str: "text"}
@@ -193,7 +194,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any."""
     if given["dataset"] is None and given["edges"] is None and given["nodes"] is None:
         given = {**given, "dataset": EMBEDDED}
-    source = Source.among(given)
+    source = GraphSource.among(given)
     graph = source.read(need_labels=True)
     spec_settings, fixed = _dataset_settings(source.dataset if source.kind == "dataset" else None, graph)
     spec_settings.pop("ratio", None)
