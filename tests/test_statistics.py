@@ -32,9 +32,11 @@ def test_the_correction_is_never_kinder():
     )
 
 
-@pytest.mark.parametrize(("values", "p_value"), [([0.0, 0.0, 0.0], 1.0), ([0.1, 0.1, 0.1], 0.0)])
-def test_equal_differences_leave_no_doubt(values, p_value):
-    assert corrected_resampled_test(values, 10, 10) == p_value
+@pytest.mark.parametrize("ours", [[17 / 26, 18 / 26], [18 / 26, 19 / 26], [0.692308, 0.730769]])
+def test_equal_differences_do_not_say_how_they_vary(ours):
+    found = paired_difference(ours, [0.653846, 0.692308], sizes=(79, 26))
+    assert (found.half_width, found.p_value, found.clear) == (0.0, 1.0, False)
+    assert found.verdict() == "no clear difference"
 
 
 def test_paired_difference_has_the_interval_of_students_t():

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
+# Accuracies are kept with six digits, so equal differences may vary in the last of them.
+_EQUAL = 2e-6
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -37,11 +40,16 @@ class Difference:
     count: int
     p_value: float | None = None
 
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out; equal differences, often of one node, do not say how they vary."""
+        return bool(self.half_width) and abs(self.mean) > (self.half_width or 0.0)
+
     def verdict(self) -> str:
-        """Return ``win`` or ``loss`` if the interval leaves 0 out, else ``no clear difference``."""
+        """Return ``win`` or ``loss`` if the difference is clear, else ``no clear difference``."""
         if self.half_width is None:
             return "one split gives no verdict; more with --splits"
-        if abs(self.mean) <= self.half_width:
+        if not self.clear:
             return "no clear difference"
         return "win" if self.mean > 0 else "loss"
 
@@ -80,7 +88,8 @@ def paired_difference(
     array = np.asarray(ours, dtype=np.float64) - np.asarray(base, dtype=np.float64)
     if len(array) < 2:
         return Difference(float(array.mean()), None, len(array))
-    half = float(stdtrit(len(array) - 1, 0.975) * array.std(ddof=1) / math.sqrt(len(array)))
+    deviation = float(array.std(ddof=1))
+    half = float(stdtrit(len(array) - 1, 0.975)) * deviation / math.sqrt(len(array)) if deviation > _EQUAL else 0.0
     p_value = None if sizes is None else corrected_resampled_test(array, *sizes)
     return Difference(float(array.mean()), half, len(array), p_value)
 
@@ -90,6 +99,7 @@ def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64],
 
     Splits of one graph share nodes, so their variance is too small; Nadeau and Bengio (2003) replace 1/J in the
     t statistic of J splits by 1/J + test/train. It is careful: with few training nodes it rarely finds a difference.
+    Equal differences give 1, for they do not say how they vary.
 
     Args:
         differences: One a split, at least two.
@@ -102,8 +112,7 @@ def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64],
     """
     array = np.asarray(differences, dtype=np.float64)
     count, mean, deviation = len(array), float(array.mean()), float(array.std(ddof=1))
-    # Equal differences differ in the last bits only.
-    if deviation <= 1e-12:
-        return 1.0 if abs(mean) <= 1e-12 else 0.0
+    if deviation <= _EQUAL:
+        return 1.0
     statistic = mean / (deviation * math.sqrt(1 / count + test / train))
     return float(2 * stdtr(count - 1, -abs(statistic)))

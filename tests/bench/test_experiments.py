@@ -125,6 +125,8 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("kind: table", "kind: [table"), "not YAML"),
         (("kind: table", "kind: table\npublished: true"), None),
         (("{method: gcn}", "{method: gcn, published: {karate: [12]}}"), "must have the form"),
+        (("{method: gcn}", "{method: gcn, published: {karate: [12 ± 1, 13 ± 1]}}"), "2 published figures"),
+        (("{method: gcn}", "{method: gcn, published: {karat: [12 ± 1]}}"), "unknown dataset with published figures"),
         (("{method: gcn}", "{method: gcn}, {method: gcn}"), "same name"),
         (("kind: table", "kind: quartiles"), "measure must be one of"),
         (("ratios: [0.2]", "labels: [3 klass]"), "experiment example: labels must have the form"),

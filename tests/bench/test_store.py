@@ -117,6 +117,7 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
     [
         ("test_accuracy", "x"), ("val_accuracy", float("nan")), ("cpu_seconds", None), ("split", True),
         ("nodes", [1, 2]), ("correct", "wA"), ("correct", "wAAA"), ("created", 5), ("details", []),
+        ("kind", "rnu"),
     ],
 )  # fmt: skip
 def test_a_damaged_field_is_named_with_its_line(tmp_path, field, value):

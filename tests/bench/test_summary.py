@@ -10,6 +10,7 @@ import pytest
 from infomotif.baselines import METHODS
 from infomotif.bench import Plan, Store, load_experiment, summarise
 from infomotif.bench.catalog import parse_experiment
+from infomotif.bench.graphs import split_of
 from infomotif.bench.sections import section, standings
 from infomotif.bench.summary import verdict
 from infomotif.bench.text import base_statements, shown, shown_difference
@@ -59,7 +60,8 @@ def test_wins_and_losses_are_both_told(summary):
     assert lines[0].startswith("InfoMotif-GCN against GCN: better in 3 of 3 cells, worse in 0")
     assert lines[1].startswith("InfoMotif-GCN (joint) against GCN: better in 0 of 3 cells, worse in 3")
     for standing, word, method in zip(standings([summary]), ("better", "worse"), ("GCN", "GCN (joint)"), strict=True):
-        assert standing.title == f"Where InfoMotif is {word} than its base (3 of 6 cells)"
+        begin = f"Where InfoMotif is {word} than its base: in 3 of 6 cells by the corrected test, in 3 by the interval"
+        assert standing.title == begin
         assert len(standing.lines) == 1
         place, _, cells = standing.lines[0].partition(": ")
         assert place == f"table3, brazil, InfoMotif-{method}"
@@ -72,7 +74,26 @@ def test_a_direction_without_a_cell_says_so(summary):
     assert len(better.lines) == 1
     assert worse.lines == ("In none of the 3 cells that have both, by either measure.",)
     screened = replace(only, experiment=replace(only.experiment, screen=True))
-    assert standings([screened])[0].title.endswith("(0 of 0 cells)")
+    assert standings([screened])[0].title.endswith("in 0 of 0 cells by the corrected test, in 0 by the interval")
+
+
+def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "infomotif-gcn-auto"], **BRAZIL)
+    store = fill(tmp_path, plan, lambda row, dataset, labels, split: 0.5 + 0.1 * (row.name != "gcn") + 0.001 * split**2)
+    for record in store.runs("table3"):
+        if record["method"] == "infomotif-gcn-auto":
+            record["details"]["choice"] = "base, structure" if record["split"] else "joint"
+    found = summarise(plan, store)
+    assert standings([found])[0].lines == ("In none of the 0 cells that have both, by either measure.",)
+    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    assert chosen.rows[-1][2] == "of 12 splits and numbers of labels: base, structure (9 x); joint (3 x)"
+
+
+def test_settings_that_a_row_was_given_are_not_told_as_chosen(tmp_path):
+    plan = Plan(load_experiment("ablation"), datasets=["pubmed"], splits=2)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    assert {row[2] for row in chosen.rows} == {"defaults"}
 
 
 def test_provenance_is_told(summary):
@@ -125,7 +146,14 @@ def test_quartiles_are_of_the_tested_nodes(tmp_path):
     assert found.columns == ("Q1", "Q2", "Q3", "Q4")
     means = [found.cell("karate", found.rows[0], column).spread.mean for column in found.columns]
     assert all(0 <= mean <= 1 for mean in means)
-    assert found.cell("karate", found.rows[1], "Q1").to_base.count == 2
+    difference = found.cell("karate", found.rows[1], "Q1").to_base
+    assert difference.count == 2
+    # The correction goes by the nodes of a split, not by those of a quartile.
+    split = split_of("karate", plan.labels[0], 0)
+    base, ours = (found.cell("karate", row, "Q1").values for row in found.rows)
+    apart = [ours[s] - base[s] for s in (0, 1)]
+    assert difference.p_value == pytest.approx(corrected_resampled_test(apart, len(split.train), len(split.test)))
+    assert found.cell("karate", found.rows[1], "Q1").nodes[1] < len(split.test)
 
 
 def test_distances_are_of_the_tested_nodes(tmp_path):

@@ -48,6 +48,7 @@ class Chosen(MotifRegularized):
 
     group: str = MOTIF_REGULARIZED
     preset: str = "auto"
+    chooses: bool = True
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def defaults(self) -> dict[str, Any]:

@@ -76,6 +76,7 @@ class Method(ABC):
         attributes: Whether it uses attributes (X in the paper's tables).
         labels: Whether representations are learned with labels (Y in the paper's tables).
         base: Name of the method it builds on and is compared with in pairs.
+        chooses: Whether it may turn out to be its base, so that its differences are no claim for what it adds.
         search: Values to try of each setting, the first being where the search starts; at most :data:`TRIALS` trials.
     """
 
@@ -86,6 +87,7 @@ class Method(ABC):
     attributes: bool = True
     labels: bool = True
     base: str | None = None
+    chooses: bool = False
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @abstractmethod

@@ -116,7 +116,7 @@ def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], v
         _known(name, group, {"title", "rows"})
         for entry in group["rows"]:
             _known(name, entry, _ROW_KEYS)
-            row = _row(entry, group["title"], labels)
+            row = _row(name, entry, group["title"], labels)
             yield row
             for key, values in vary.items():
                 for item in values:
@@ -126,12 +126,16 @@ def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], v
                     )  # fmt: skip
 
 
-def _row(entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
+def _row(name: str, entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
     method = METHODS.get(entry["method"])
-    published = {
-        dataset: {s.share: Published.parse(cell) for s, cell in zip(labels, cells, strict=False) if s.share}
-        for dataset, cells in (entry.get("published") or {}).items()
-    }
+    published = {}
+    for dataset, cells in (entry.get("published") or {}).items():
+        if len(cells) > len(labels):
+            raise InputError(
+                f"experiment {name}: {entry['method']} has {len(cells)} published figures of {dataset} for "
+                f"{len(labels)} numbers of labels"
+            )
+        published[dataset] = {s.share: Published.parse(cell) for s, cell in zip(labels, cells, strict=False) if s.share}
     data = "" if method is None else "X" * method.attributes + "Y" * method.labels
     return Row(
         name=entry.get("name", entry["method"]),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import infomotif
-from infomotif.versions import installed
+from infomotif.versions import LIBRARIES, installed
 
 
 @cache
@@ -26,7 +26,7 @@ def environment() -> dict[str, Any]:
         "infomotif": infomotif.__version__,
         "commit": commit(),
         "python": platform.python_version(),
-        "libraries": installed(),
+        "libraries": installed((*LIBRARIES, "gensim")),
         "system": platform.system(),
         "machine": _processor(),
         "cores": os.cpu_count(),

@@ -133,7 +133,8 @@ class Experiment:
         measure: By what nodes are put into quartiles.
         vary: The setting along the horizontal axis, and its values.
         published: Whether the paper prints a figure for each cell.
-        screen: Whether its rows try parts of InfoMotif against each other and claim nothing for InfoMotif as a whole.
+        screen: Whether its rows claim nothing for InfoMotif as a whole: they try parts of it against each other, or
+            look again at runs that another experiment counts.
         note: What the paper leaves open and how it is settled here.
     """
 
@@ -251,6 +252,9 @@ class Experiment:
             for key, values in space.items():
                 for value in values:
                     row.implementation().check({key: value})
+        for dataset in row.published:
+            if dataset not in self.datasets:
+                raise unknown_name(f"dataset with published figures of {row.name}", dataset, self.datasets)
         if not self.published:
             return
         for dataset in self.datasets:

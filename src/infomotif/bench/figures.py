@@ -11,8 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows
-from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Summary
+from infomotif.bench.summary import Summary, verdict
 from infomotif.bench.text import provenance
 
 
@@ -42,10 +41,10 @@ def to_bytes(figure: Figure, kind: str, summary: Summary) -> bytes:
     return stream.getvalue()
 
 
-def _panels(summary: Summary, height: float = 3.2) -> tuple[Figure, list[Any]]:
+def _panels(summary: Summary, height: float = 3.2, *, sharex: bool = False) -> tuple[Figure, list[Any]]:
     count = len(summary.panels)
     figure = Figure(figsize=(max(4.6, 3.7 * count), height), layout="constrained")
-    axes = figure.subplots(1, count, squeeze=False)[0]
+    axes = figure.subplots(1, count, squeeze=False, sharex=sharex)[0]
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.set_title(panel)
         axis.grid(axis="y", alpha=0.3)
@@ -96,9 +95,9 @@ def _differences(summary: Summary) -> Figure | None:
     rows = [row for row in measured_rows(summary) if row.base is not None]
     if not rows:
         return None
-    figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2))
+    figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2), sharex=True)
     step = 0.8 / len(summary.columns)
-    titles = [_against(summary, row) for row in reversed(rows)]
+    titles = [f"{row.title}\nagainst {summary.experiment.row(row.base or '').title}" for row in reversed(rows)]
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.axvline(0, color="black", lw=1)
         for j, column in enumerate(summary.columns):
@@ -107,19 +106,14 @@ def _differences(summary: Summary) -> Figure | None:
                 if difference is not None:
                     place = len(rows) - 1 - i - (j - (len(summary.columns) - 1) / 2) * step
                     half = None if difference.half_width is None else 100 * difference.half_width
+                    inside = COLOURS[j] if verdict(difference) in ("win", "loss") else "white"
                     axis.errorbar(100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4,
-                                  capsize=2, lw=1, label=column if i == 0 else None)  # fmt: skip
+                                  mfc=inside, capsize=2, lw=1, label=column if i == 0 else None)  # fmt: skip
         axis.set_yticks(range(len(rows)), titles if axis is axes[0] else [""] * len(rows))
         axis.set_ylim(-0.6, len(rows) - 0.4)
-        axis.set_xlabel("points above the base, 95 % interval")
+        axis.set_xlabel("points above the base, 95 % interval\n(filled: also by the corrected test)")
     _legend(figure, axes[0])
     return figure
-
-
-def _against(summary: Summary, row: Row) -> str:
-    """Return a row's title, with that of its base where the base is such a row itself."""
-    base = next((other for other in summary.rows if other.name == row.base), None)
-    return row.title if base is None or base.base is None else f"{row.title}\nagainst {base.title}"
 
 
 def _legend(figure: Figure, axis: Any) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from infomotif.baselines.method import TRIALS
 from infomotif.bench.sections import Grid, Section, Standing
-from infomotif.bench.text import LEGEND
+from infomotif.bench.text import FAIRNESS, LEGEND
 
 
 def to_markdown(sections: list[Section], overview: list[Standing]) -> str:
@@ -16,11 +15,10 @@ def to_markdown(sections: list[Section], overview: list[Standing]) -> str:
     """
     parts = [
         "# Results",
-        "Written by `infomotif bench report` from the runs in `docs/results`; do not edit by hand.",
+        "Written by `infomotif bench report --store docs/results --out docs` from the runs in `docs/results`; do not "
+        "edit by hand.",
         LEGEND,
-        f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no "
-        "method sees a test label. Rows called auto are apart: there every split's validation nodes choose among a "
-        "dozen settings.",
+        FAIRNESS,
     ]
     for standing in overview:
         parts += [f"## {standing.title}", "\n".join(f"- {escape(line)}" for line in standing.lines)]
@@ -37,8 +35,8 @@ def _section(section: Section) -> list[str]:
         parts.append(f"![{section.title}](results/{section.name}.svg)")
     parts += [_grid(grid) for grid in section.grids]
     parts.append(
-        f"Again: `{section.command} --store docs/results --out docs`. Also as [CSV](results/{section.name}.csv) "
-        f"and [LaTeX](results/{section.name}.tex)."
+        f"Measure again, from nothing: `{section.command}`; what it cost stands below. Also as "
+        f"[CSV](results/{section.name}.csv) and [LaTeX](results/{section.name}.tex)."
     )
     parts += [f"<sub>{escape(line)}</sub>" for line in section.provenance]
     return [part for part in parts if part]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from infomotif.bench.sections import Grid, Section, Standing
-from infomotif.bench.text import LEGEND
+from infomotif.bench.text import FAIRNESS, LEGEND
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; }
@@ -46,7 +46,7 @@ def to_page(sections: list[Section], overview: list[Standing], figures: dict[str
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>InfoMotif: results</title><style>{_STYLE}</style></head><body>"
-        f"<h1>InfoMotif: results</h1><p>{escape(LEGEND)}</p><nav>{links}</nav>"
+        f"<h1>InfoMotif: results</h1><p>{escape(LEGEND)}</p><p>{escape(FAIRNESS)}</p><nav>{links}</nav>"
         f"{opening}{body}</body></html>\n"
     )
 
@@ -59,7 +59,7 @@ def _section(section: Section, figure: str) -> str:
         + (_list(section.statements) if section.statements else "")
         + (f"<figure>{figure}</figure>" if figure else "")
         + "".join(_grid(grid) for grid in section.grids)
-        + f"<p>Again: <code>{escape(section.command)}</code></p>{made}</section>"
+        + f"<p>Measure again, from nothing: <code>{escape(section.command)}</code></p>{made}</section>"
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Parts, Summary, measured_parts, verdict
+from infomotif.bench.summary import Measured, Parts, Summary, measured_parts, verdict
 from infomotif.bench.text import NOT_YET, base_statements, command, provenance, shown, shown_difference, used_data
 
 _FAR = 5
@@ -99,7 +102,7 @@ def _against_paper(summary: Summary, parts: Parts) -> Grid:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
             if any(cell.to_published is not None for cell in cells):
                 rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
-    caption = "Against the published mean, in points (▲ and ▼: ours is above or below)"
+    caption = "Against the published mean, taken as exact, in points (▲ and ▼: ours is above or below)"
     return Grid(caption, ("dataset", "method", *parts.columns), tuple(rows))
 
 
@@ -131,22 +134,33 @@ def _nodes(summary: Summary, parts: Parts) -> Grid:
 
 
 def _settings(summary: Summary, parts: Parts) -> Grid:
-    """Say what the search chose, where it chose anything but the defaults."""
-    if not summary.experiment.tuning.splits:
+    """Say what validation chose: for all splits together, or on every split."""
+    experiment = summary.experiment
+    if not experiment.tuning.splits:
         return Grid("", (), ())
     rows = []
     for panel in parts.panels:
         for row in parts.rows:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
-            if any(cell.spread for cell in cells):
-                chosen = next(cell.settings or {} for cell in cells if cell.spread)
-                text = ", ".join(f"{key} = {value}" for key, value in chosen.items()) or "defaults"
-                rows.append((panel, row.title, text))
+            cells = [cell for cell in cells if cell.spread]
+            if cells:
+                given = experiment.start(row, panel) | ({} if experiment.vary is None else {experiment.vary[0]: None})
+                rows.append((panel, row.title, _chosen(cells, given)))
     return Grid(
         "Settings that validation chose, where they differ from the defaults",
         ("dataset", "method", "settings"),
         tuple(rows),
     )
+
+
+def _chosen(cells: list[Measured], given: Mapping[str, Any]) -> str:
+    """Return what was chosen of a row in ``cells``, besides the settings that were ``given`` to it."""
+    choices = sum((Counter(cell.choices) for cell in cells), Counter[str]())
+    if choices:
+        counted = "; ".join(f"{name} ({count} x)" for name, count in choices.most_common())
+        return f"of {choices.total()} splits and numbers of labels: {counted}"
+    settings = {key: value for key, value in (cells[0].settings or {}).items() if key not in given}
+    return ", ".join(f"{key} = {value}" for key, value in settings.items()) or "defaults"
 
 
 def _coverage(summary: Summary) -> Iterator[str]:
@@ -202,35 +216,41 @@ class Standing:
 
 
 def standings(summaries: list[Summary]) -> list[Standing]:
-    """Name every cell in which a row is clearly better or worse than its base, by either measure.
+    """Name every cell in which InfoMotif is clearly better or worse than its base, by either measure.
 
-    Experiments that screen parts of InfoMotif stay out: their rows are no claims.
+    Experiments that screen and rows that may choose their base stay out: they are no claims for InfoMotif.
     """
     cells: dict[str, dict[str, list[str]]] = {"win": {}, "loss": {}}
+    sure = dict.fromkeys(cells, 0)
     compared = 0
     for summary in summaries:
-        for row, panel, column in () if summary.experiment.screen else _cells_with_base(summary):
+        for row, panel, column in () if summary.experiment.screen else _claims(summary):
             difference = summary.cell(panel, row, column).to_base
-            outcome = verdict(difference).removesuffix("?")
+            found = verdict(difference)
+            outcome = found.removesuffix("?")
             compared += bool(outcome)
             if outcome in cells:
+                sure[outcome] += found == outcome
                 place = f"{summary.experiment.name}, {panel}, {row.title}"
                 cells[outcome].setdefault(place, []).append(f"{column} {shown_difference(difference)}")
     titles = {"win": "better", "loss": "worse"}
     none = (f"In none of the {compared} cells that have both, by either measure.",)
     return [
         Standing(
-            f"Where InfoMotif is {titles[outcome]} than its base "
-            f"({sum(map(len, places.values()))} of {compared} cells)",
+            f"Where InfoMotif is {titles[outcome]} than its base: in {sure[outcome]} of {compared} cells by the "
+            f"corrected test, in {sum(map(len, places.values()))} by the interval",
             tuple(f"{place}: {'; '.join(columns)}" for place, columns in places.items()) or none,
         )
         for outcome, places in cells.items()
     ]
 
 
-def _cells_with_base(summary: Summary) -> Iterator[tuple[Row, str, str]]:
+def _claims(summary: Summary) -> Iterator[tuple[Row, str, str]]:
     for row in summary.rows:
-        if row.base is not None:
+        if row.base is None or not row.available:
+            continue
+        method = row.implementation()
+        if method.group == MOTIF_REGULARIZED and not method.chooses:
             for panel in summary.panels:
                 for column in summary.columns:
                     yield row, panel, column

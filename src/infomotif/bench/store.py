@@ -136,6 +136,8 @@ class Store:
             elif record["kind"] == ENVIRONMENT:
                 details = {k: v for k, v in record.items() if k not in ("kind", "name")}
                 self._environments[path.stem, record["name"]] = details
+            else:
+                raise ValueError(f"unknown kind '{record['kind']}'")
         except (KeyError, TypeError, ValueError) as error:
             what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             where = f"{path}, line {self._lines[path]}"

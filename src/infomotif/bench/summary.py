@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -40,6 +41,7 @@ class Measured:
         splits: Splits that were run to their end; a group of test nodes may be too small in some to have a value.
         failed: Runs whose training did not end in finite numbers.
         settings: What the search chose.
+        choices: How often a method that chooses on every split chose what.
     """
 
     values: Mapping[int, float]
@@ -52,6 +54,7 @@ class Measured:
     splits: int = 0
     failed: int = 0
     settings: Mapping[str, Any] | None = None
+    choices: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def verdict(difference: Difference | None) -> str:
     """
     if difference is None or difference.half_width is None:
         return ""
-    if abs(difference.mean) <= difference.half_width:
+    if not difference.clear:
         return "even"
     sure = difference.p_value is not None and difference.p_value < LEVEL
     return ("win" if difference.mean > 0 else "loss") + ("" if sure else "?")
@@ -181,14 +184,13 @@ def _records(plan: Plan, row: Row, dataset: str, store: Store) -> tuple[Mapping[
 
 def _group(experiment: Experiment, record: Record, number: int) -> Record:
     """Return the record as if only the nodes of one group had been tested."""
-    train, val, test = record["nodes"]
     by = experiment.measure or experiment.kind
     inside = np.asarray(_groups(by, record["dataset"], Scheme.of_record(record), record["split"])) == number
     tested = int(inside.sum())
     accuracy = None
     if record["correct"] is not None and tested >= (_LEAST if experiment.kind == "distance" else 1):
-        accuracy = float(unpack(record["correct"], test)[inside].mean())
-    return {**record, "nodes": [train, val, tested], "test_accuracy": accuracy}
+        accuracy = float(unpack(record["correct"], record["nodes"][2])[inside].mean())
+    return {**record, "tested": tested, "test_accuracy": accuracy}
 
 
 @lru_cache(maxsize=256)
@@ -219,7 +221,9 @@ def _measured(
         return Measured(own, None, published, splits=splits, failed=failed, settings=settings)
     base = values.get((panel, row.base, column), {}) if row.base else {}
     common = sorted(own.keys() & base.keys())
-    train, test = (round(float(np.mean([record["nodes"][i] for record in found[place]]))) for i in (0, 2))
+    counts = np.array([(r["nodes"][0], r["nodes"][2], r.get("tested", r["nodes"][2])) for r in found[place]])
+    # How much splits overlap, which the test corrects for, is no matter of the group of nodes that is looked at.
+    train, test, tested = (round(float(mean)) for mean in counts.mean(axis=0))
     to_base = ratio = to_published = None
     if common and experiment.kind == "runtime":
         ratio = float(np.mean([own[s] for s in common]) / np.mean([base[s] for s in common]))
@@ -228,7 +232,10 @@ def _measured(
     if published is not None:
         to_published = paired_difference(list(own.values()), [published.mean / 100] * len(own), sizes=(train, test))
     made = spread(list(own.values()))
-    return Measured(own, made, published, to_base, to_published, ratio, (train, test), splits, failed, settings)
+    choices = Counter(r["details"]["choice"] for r in found[place] if "choice" in r["details"])
+    return Measured(
+        own, made, published, to_base, to_published, ratio, (train, tested), splits, failed, settings, choices
+    )
 
 
 def _ratio(column: str) -> float:

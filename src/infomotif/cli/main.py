@@ -85,7 +85,7 @@ def run(args: list[str] | None = None) -> None:
     try:
         code = app(args=args, standalone_mode=False)
         if code == INTERRUPTED:
-            console.error("interrupted; an unfinished 'train' goes on with --resume")
+            console.error("interrupted; 'train' goes on with --resume, 'bench' with the same command")
         sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
         if not isinstance(error, ElsewhereError):
