@@ -324,6 +324,12 @@ def test_names_stand_for_themselves_by_default() -> None:
     assert (graph.names.tolist(), graph.attribute_names) == (["0", "1"], ("x0", "x1"))
 
 
+def test_replaced_class_names_fit_the_labels() -> None:
+    assert small().replace(class_names=["p", "q"]).class_names == ("p", "q")
+    with pytest.raises(InputError, match=r"labels must lie in -1..0"):
+        small().replace(class_names=["p"])
+
+
 def test_replace_changes_only_what_it_names() -> None:
     schema = Schema((Column("height", "numeric"), Column("width", "numeric")))
     graph = small(schema=schema, weights=[1, 2, 3, 4])
@@ -367,6 +373,17 @@ def test_an_undirected_graph_is_recognised_in_pyg() -> None:
     assert not back.directed
     assert back.num_nodes == 4
     assert back.fingerprint() == graph.fingerprint()
+
+
+def test_weights_that_differ_by_direction_keep_pyg_graphs_directed() -> None:
+    ends = torch.tensor([[0, 1], [1, 0]])
+    assert from_pyg(Data(edge_index=ends, edge_weight=torch.tensor([1.0, 5.0]), num_nodes=2)).directed
+    assert not from_pyg(Data(edge_index=ends, edge_weight=torch.tensor([5.0, 5.0]), num_nodes=2)).directed
+
+
+def test_attributes_of_sixteen_bits_in_pyg() -> None:
+    data = Data(edge_index=torch.tensor([[0], [1]]), x=torch.ones(2, 3, dtype=torch.bfloat16))
+    assert np.asarray(from_pyg(data).x).tolist() == [[1.0] * 3] * 2
 
 
 @pytest.mark.parametrize("layout", ["coo", "csr"])

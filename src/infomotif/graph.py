@@ -24,6 +24,7 @@ from infomotif.validation import (
     finite,
     labels_and_classes,
     unique_names,
+    wide,
 )
 
 if TYPE_CHECKING:
@@ -384,9 +385,9 @@ class Graph:
             changes["x"] = attributes(changes["x"])
             changes.setdefault("attribute_names", None)
             changes.setdefault("schema", None)
-        if "y" in changes:
+        if "y" in changes or "class_names" in changes:
             changes["y"], changes["class_names"] = labels_and_classes(
-                changes["y"], changes.get("class_names", self.class_names or None), self.num_nodes
+                changes.get("y", self.y), changes.get("class_names", self.class_names or None), self.num_nodes
             )
         fields = {**self._fields(), **changes}
         other = Graph(
@@ -457,7 +458,7 @@ class Graph:
             )
         if self.x is not None:
             out.graph["node_default"] = dict.fromkeys(columns, 0.0)
-            x = sp.coo_array(self.x)
+            x = sp.coo_array(wide(self.x))
             for v, j, value in zip(x.row.tolist(), x.col.tolist(), x.data.tolist(), strict=True):
                 out.nodes[names[v]][columns[j]] = value
         rows, cols = self.edges()

@@ -127,6 +127,16 @@ def attributes(x: ArrayLike | sp.sparray | sp.spmatrix | None) -> Attributes | N
     return finite(dense, "attributes")
 
 
+def wide(x: Attributes) -> Attributes:
+    """Return attributes with 32 bits, as SciPy's matrices need them; a graph store may keep 16.
+
+    Example:
+        >>> str(wide(np.ones((2, 2), np.float16)).dtype)
+        'float32'
+    """
+    return x.astype(np.float32) if x.dtype == np.float16 else x
+
+
 def labels_and_classes(
     y: ArrayLike | None, class_names: Sequence[str] | None, n: int
 ) -> tuple[Array | None, tuple[str, ...]]:

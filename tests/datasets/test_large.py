@@ -42,8 +42,9 @@ def test_roles_meet_in_triangles_and_share_attributes(tmp_path: Path, monkeypatc
         ({"num_classes": 1}, "num_classes must be at least 2"),
         ({"num_nodes": 3}, "num_classes must be at least 2, num_nodes twice that"),
         ({"planted": 1.5}, "planted must lie in 0..1"),
+        ({"num_edges": 0}, "num_edges positive"),
     ],
 )
 def test_bad_parameters(changes: dict, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
-        write_roles(tmp_path / "out", 1000, **changes)
+        write_roles(tmp_path / "out", **{"num_edges": 1000, "num_nodes": 100, **changes})

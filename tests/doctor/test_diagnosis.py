@@ -1,6 +1,8 @@
 """Planted troubles are found, and clean data gets a clean bill."""
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import scipy.sparse as sp
 
@@ -91,6 +93,15 @@ def test_rare_motifs_are_left_out():
     rare = [name for name, count in found.figures["instances"].items() if count < 100]
     assert rare == ["M5"]
     assert "M5" not in found.options
+
+
+def test_a_column_without_any_value_tells_nothing(tmp_path):
+    ids = [str(v) for v in range(20)]
+    nodes = {"id": ids, "label": ["ab"[v % 2] for v in range(20)], "none": pa.array([None] * 20, pa.string())}
+    pq.write_table(pa.table(nodes), tmp_path / "nodes.parquet")
+    pq.write_table(pa.table({"source": ids, "target": ids[1:] + ids[:1]}), tmp_path / "edges.parquet")
+    graph = im.read_csv(tmp_path / "edges.parquet", tmp_path / "nodes.parquet", fill="zero")
+    assert by_topic(graph)["leakage"].figures["columns"] == []
 
 
 def test_bad_questions_are_refused():

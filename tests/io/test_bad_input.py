@@ -419,6 +419,12 @@ GRAPHML: list[tuple[str, str, str]] = [
         '<!DOCTYPE g [<!ENTITY a "aaaa">]>\n' + HEAD + TAIL,
         "G line 1: a document type is not allowed here; remove the DOCTYPE",
     ),
+    (
+        "infinite weight",
+        '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">'
+        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"><data key="w">inf</data></edge></graph></graphml>',
+        "G line 3: the weight inf is not a finite number; correct it",
+    ),
 ]
 
 
@@ -428,6 +434,22 @@ def test_bad_graphml_gets_one_line(tmp_path: Path, text: str, line: str) -> None
     with pytest.raises(InputError) as caught:
         read_graphml(path)
     assert str(caught.value).replace(str(path), "G") == line
+
+
+@pytest.mark.parametrize(("text", "delimiter"), [("a,\n", ","), (",b\n", ",")])
+def test_an_empty_name_is_no_node(tmp_path: Path, text: str, delimiter: str) -> None:
+    path = _written(tmp_path / "E", text)
+    with pytest.raises(InputError, match="line 1: a field is empty"):
+        read_edge_list(path, delimiter=delimiter)
+    with pytest.raises(InputError, match="the delimiter must not be empty"):
+        read_edge_list(path, delimiter="")
+    with pytest.raises(InputError, match="one ASCII character"):
+        read_csv(_written(tmp_path / "C", EDGES), delimiter="§")
+
+
+def test_lines_that_end_with_cr_alone_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 1: lines end with CR alone"):
+        read_csv(_written(tmp_path / "E", b"source,target\ra,b\r"))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

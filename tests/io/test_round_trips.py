@@ -6,10 +6,12 @@ import tempfile
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infomotif.datasets import load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import (
@@ -60,6 +62,37 @@ def test_graphml(graph: Graph) -> None:
         path = Path(folder, "graph.graphml")
         write_graphml(graph, path)
         assert_same(graph, read_graphml(path))
+
+
+def test_whole_numbers_stay_labels_in_graphml(tmp_path: Path) -> None:
+    graph = nx.Graph()
+    for node, label in enumerate((2, 10, 9007199254740993, 9007199254740992)):
+        graph.add_node(node, label=label)
+    graph.add_edge(0, 1, weight=2)
+    nx.write_graphml(graph, tmp_path / "g.graphml")
+    for found in (read_graphml(tmp_path / "g.graphml"), from_networkx(graph)):
+        assert found.class_names == ("2", "10", "9007199254740992", "9007199254740993")
+        assert np.asarray(found.csr.weights).tolist() == [2.0, 2.0]
+
+
+def test_keys_of_networkx_may_be_numbers() -> None:
+    graph = nx.path_graph(3)
+    nx.set_node_attributes(graph, {0: 1.0, 1: 2.0, 2: 0.5}, 5)  # type: ignore[arg-type]
+    nx.set_node_attributes(graph, {0: 1.0, 1: 2.0}, "label")
+    found = from_networkx(graph)
+    assert (found.attribute_names, found.class_names) == (("5",), ("1", "2"))
+
+
+def test_repeated_attribute_names_are_not_written_as_graphml(tmp_path: Path) -> None:
+    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=np.eye(2), attribute_names=["a", "a"])
+    with pytest.raises(InputError, match="must differ from each other"):
+        write_graphml(graph, tmp_path / "g.graphml")
+
+
+def test_class_names_are_no_matter_where_labels_are_not_written(tmp_path: Path) -> None:
+    write_edge_list(load_dataset("karate"), tmp_path / "karate.edgelist")
+    with pytest.raises(InputError, match=r"the name 'Mr\. Hi' cannot stand"):
+        write_edge_list(load_dataset("karate"), tmp_path / "karate.edgelist", labels=tmp_path / "labels")
 
 
 @given(graphs(texts=plain_text, attributes=False))

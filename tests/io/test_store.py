@@ -14,10 +14,12 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 
+from infomotif.doctor import examine
 from infomotif.errors import InputError
 from infomotif.graph import Array, Graph
-from infomotif.io import is_store, open_store, save_store
+from infomotif.io import is_store, open_store, save_store, write_csv, write_graphml
 from infomotif.motifs import MotifIndex
+from infomotif.training.neighbourhoods import attribute_diversity
 from tests.io.strategies import assert_same, graphs
 
 
@@ -80,6 +82,12 @@ def test_half_precision_halves_the_attributes(tmp_path: Path) -> None:
     assert np.array_equal(back.x, graph.x.astype(np.float16))
     with pytest.raises(InputError, match="float16 holds values up to 65504"):
         save_store(made(x=np.full((40, 1), 1e6)), tmp_path / "large", float16=True)
+    # What needs a sparse matrix takes them too.
+    assert examine(back).findings
+    write_csv(back, tmp_path / "edges.csv", tmp_path / "nodes.csv")
+    write_graphml(back, tmp_path / "graph.graphml")
+    assert back.to_networkx().number_of_nodes() == 40
+    assert len(attribute_diversity(back)) == 40
 
 
 def test_nodes_named_by_number_need_no_names(tmp_path: Path) -> None:
@@ -178,10 +186,12 @@ def test_a_store_that_is_not_whole_is_refused(name: str, tmp_path: Path) -> None
         open_store(broken(tmp_path / "store", change))
 
 
-def changed(name: str, at: object, value: float):
+def changed(name: str, at: object, value: float | None):
+    """Change values; None moves a first neighbour down to the smallest number that it can have."""
+
     def change(folder: Path) -> None:
         values = np.load(folder / f"{name}.npy")
-        values[at] = value
+        values[at] = (0 if values[at] else 1) if value is None else value
         np.save(folder / f"{name}.npy", values)
 
     return change
@@ -194,6 +204,8 @@ WRONG = {
     "falling pointers": (changed("indptr", 3, 10**4), "row pointers must not fall"),
     "strange label": (changed("y", 0, 3), "labels must lie in -1..2"),
     "no number": (changed("x", (0, 0), np.nan), "x.npy: must hold finite numbers"),
+    "an edge that does not come back": (changed("reverse-indices", 0, None), "reverse-indices.npy: holds other edges"),
+    "a neighbour of neither direction": (changed("undirected-indices", 0, None), "undirected-indices.npy: lacks edges"),
     "another value": (changed("x", (0, 0), 0.5), "the fingerprint is not that of the arrays"),
 }
 

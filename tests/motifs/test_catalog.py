@@ -8,7 +8,8 @@ import networkx as nx
 import pytest
 
 from infomotif.errors import InputError
-from infomotif.motifs import SETS, Motif, catalog, get_motif, parse_pattern, select_motifs
+from infomotif.motifs import SETS, Motif, MotifIndex, catalog, get_motif, parse_pattern, select_motifs
+from tests.motifs import brute_force
 
 
 @pytest.mark.parametrize("name", SETS["triads"])
@@ -88,6 +89,10 @@ def test_auto_follows_the_graph():
         (["M1"], False, "has directions"),
         ([], True, "at least one"),
         ([3], True, "got int"),
+        ([Motif("mine", ((0, 3), (3, 0)), False)], True, "square of 3 or 4 rows"),
+        ([Motif("mine", ((0, 3, 0), (3, 0, 0), (0, 0, 0)), False)], True, "'mine' are not connected"),
+        ([Motif("mine", ((0, 1, 0), (1, 0, 1), (0, 2, 0)), True)], True, "the same from both ends"),
+        ([Motif("mine", ((0, 1, 0), (2, 0, 1), (0, 2, 0)), False)], True, "0 on the diagonal and of"),
     ],
 )
 def test_a_bad_choice_is_explained(motifs, directed, message):
@@ -100,6 +105,13 @@ def test_a_motif_with_another_order_keeps_its_name_and_gets_the_catalog_order():
     mine = Motif("mine", tuple(tuple(row[::-1]) for row in codes[::-1]), True)
     (chosen,) = select_motifs([mine], directed=True)
     assert (chosen.name, chosen.codes) == ("mine", catalog()["M1"].codes)
+
+
+def test_a_name_of_the_catalog_does_not_make_another_pattern_of_a_motif():
+    graph = brute_force.random_graph(30, 200, directed=True)
+    codes = parse_pattern("a->b, a->c, a->d, b->c").codes
+    named, mine = (MotifIndex(graph, [Motif(name, codes, True)]).totals.tolist() for name in ("paw", "mine"))
+    assert named == mine
 
 
 @pytest.mark.parametrize("motif", [*catalog().values(), parse_pattern("a->b, b<->c, d->b")], ids=lambda m: m.name)

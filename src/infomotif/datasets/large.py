@@ -75,9 +75,9 @@ def write_roles(
     n = max(2 * num_classes, num_edges // 10) if num_nodes is None else num_nodes
     if kind not in _KINDS:
         raise InputError(f"kind must be one of {', '.join(_KINDS)} (got '{kind}')")
-    if num_classes < 2 or n < 2 * num_classes or num_edges < 0 or num_attributes < 0:
+    if num_classes < 2 or n < 2 * num_classes or num_edges < 1 or num_attributes < 0:
         raise InputError(
-            "num_classes must be at least 2, num_nodes twice that, num_edges and num_attributes not negative "
+            "num_classes must be at least 2, num_nodes twice that, num_edges positive, num_attributes not negative "
             f"(got {num_classes}, {n}, {num_edges}, {num_attributes})"
         )
     shares = {"planted": planted, "mixing": mixing, "label_fraction": label_fraction}

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Array, Graph
+from infomotif.validation import wide
 
 _LEAK = 0.95
 _ABOVE_MAJORITY = 0.2
@@ -26,7 +27,7 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
         text = "there are no attributes; degrees, motif counts and centralities can stand in for them"
         yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=quantiles"))
         return
-    x: Any = sp.csc_array(graph.x)
+    x: Any = sp.csc_array(wide(graph.x))
     x.eliminate_zeros()
     names = graph.attribute_names
     constant = _constant(x)
@@ -76,7 +77,8 @@ def _scales(graph: Graph) -> Iterator[Finding]:
     known = spread[spread > 0]
     if len(known) and (known.max() > _SCALES * known.min() or known.max() > _SCALES):
         wide = numeric[int(spread.argmax())]
-        text = f"'{wide}' varies by {spread.max():,.3g}, others by far less; bring numeric columns to one scale first"
+        others = "others by far less" if known.max() > _SCALES * known.min() else "far more than 0 and 1 do"
+        text = f"'{wide}' varies by {spread.max():,.3g}, {others}; bring numeric columns to one scale first"
         yield Finding("scales", "warning", text, {"largest": float(known.max()), "smallest": float(known.min())})
 
 
@@ -91,7 +93,7 @@ def _leaks(graph: Graph, seed: int) -> Iterator[Finding]:
     learn, judge = order[: len(order) // 2], order[len(order) // 2 :]
     majority = float(np.bincount(graph.y[known]).max() / len(known))
     bar = max(_LEAK, min(1.0, majority + _ABOVE_MAJORITY * (1 - majority)))
-    x: Any = sp.csc_array(graph.x)
+    x: Any = sp.csc_array(wide(graph.x))
     found = []
     for name, places in _columns(graph).items():
         values = _values(x, places)
@@ -126,7 +128,9 @@ def _columns(graph: Graph) -> dict[str, list[int]]:
 
 
 def _values(x: Any, places: list[int]) -> Array | None:
-    """Return a whole number a node: the category, or the bin of a number."""
+    """Return a whole number a node: the category, or the bin of a number; None of a column that tells nothing."""
+    if not places:
+        return None
     if len(places) > 1:
         block = x[:, places].tocsr()
         filled = np.diff(block.indptr) > 0

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
-from infomotif.io.diagnose import MISSING, is_number
+from infomotif.io.diagnose import FALSE, MISSING, TRUE, is_number
 from infomotif.io.labels import in_order, known_label
 from infomotif.io.table import Table
 from infomotif.schema import Column, Kind
@@ -151,6 +151,8 @@ def _known(table: Table, column: Column, fill: Fill) -> _Part:
 
 
 def _numeric(table: Table, column: Column) -> _Part:
+    if column.kind == "boolean":
+        _refuse_other_than_truth(table, column.name)
     values = floats(table, column.name)
     if column.kind == "boolean" and not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
         row = int(np.flatnonzero(~np.isnan(values) & ~np.isin(values, (0.0, 1.0)))[0])
@@ -198,6 +200,16 @@ def floats(table: Table, name: str) -> NDArray[np.float64]:
     except pa.ArrowException:
         raise InputError(f"{table.path}: column '{name}' holds {column.type}; save it as numbers") from None
     return np.asarray(numbers.to_numpy(), dtype=np.float64)
+
+
+def _refuse_other_than_truth(table: Table, name: str) -> None:
+    import pyarrow as pa
+
+    column = table.data.column(name)
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        for row, value in enumerate(column.to_pylist()):
+            if value is not None and value not in TRUE and value not in FALSE:
+                raise InputError(f"{table.where(row, name)}: expected true or false, got '{value}'; correct it")
 
 
 def _refuse_text(table: Table, name: str, column: pa.ChunkedArray) -> None:

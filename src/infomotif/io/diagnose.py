@@ -27,8 +27,8 @@ def csv_header(path: AnyPath, delimiter: str | None = None) -> tuple[list[str], 
     Raises:
         InputError: If the line is blank or a name is empty or repeated.
     """
-    if delimiter is not None and len(delimiter) != 1:
-        raise InputError(f"the delimiter must be one character (got '{delimiter}')")
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
+        raise InputError(f"the delimiter must be one ASCII character (got '{delimiter}')")
     for _, line in text_lines(path):
         first = line
         break
@@ -66,6 +66,8 @@ def records(path: AnyPath, delimiter: str, *, strict: bool = False) -> Iterator[
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise InputError(f"{path} line {start}: a quote opens here and is never closed; close it") from None
+        if "new-line character" in str(error):
+            raise InputError(f"{path} line {start}: lines end with CR alone; save the file with LF") from None
         raise InputError(f"{path} line {start}: {error}; correct the quotes") from None
 
 

@@ -49,6 +49,8 @@ def read_edge_list(
         >>> read_edge_list(path)
         Graph('small', 3 nodes, 2 directed edges, no attributes, no labels)
     """
+    if delimiter == "":
+        raise InputError("the delimiter must not be empty; leave it out for white space")
     known = None if labels is None else _read_labels(labels, delimiter)
     position: dict[str, int] = {} if known is None else {node: v for v, node in enumerate(known)}
     ends, weights = array("q"), array("d")
@@ -64,6 +66,8 @@ def read_edge_list(
             )
         width = len(fields)
         for node in fields[:2]:
+            if not node:
+                raise InputError(f"{path} line {number}: a field is empty; name the node or remove the line")
             if known is not None and node not in position:
                 raise InputError(
                     f"{path} line {number}: node '{node}' has no line in {labels}; add it or drop the edge"
@@ -103,7 +107,7 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
     if graph.x is not None:
         raise InputError("an edge list holds no attributes; use write_csv or write_parquet")
     names: list[str] = graph.names.tolist()
-    for text in (*names, *graph.class_names):
+    for text in (*names, *(graph.class_names if labels is not None else ())):
         if text != "".join(text.split()) or not text or text.startswith(_COMMENTS):
             raise InputError(f"the name '{text}' cannot stand in an edge list; use write_csv or write_parquet")
     if labels is not None:
@@ -133,6 +137,8 @@ def _read_labels(path: AnyPath, delimiter: str | None) -> dict[str, str | None]:
             continue
         if len(fields) > 2:
             raise InputError(f"{path} line {number}: expected 'node label', got {len(fields)} fields; correct the line")
+        if not fields[0]:
+            raise InputError(f"{path} line {number}: the node's name is empty; name it or remove the line")
         if fields[0] in known:
             raise InputError(
                 f"{path} line {number}: node '{fields[0]}' is already on line {lines[fields[0]]}; keep one of them"

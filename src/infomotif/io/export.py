@@ -15,6 +15,7 @@ from infomotif.graph import Graph
 from infomotif.io.labels import require_class_names
 from infomotif.io.text import AnyPath
 from infomotif.schema import Column, Schema
+from infomotif.validation import wide
 
 
 def written_schema(graph: Graph) -> Schema:
@@ -96,7 +97,7 @@ def _node_columns(graph: Graph) -> dict[str, Any]:
     if graph.y is not None:
         classes: list[str | None] = [*graph.class_names, None]
         columns["label"] = pa.array([classes[int(c)] for c in graph.y], type=pa.string())
-    x = None if graph.x is None else sp.csc_array(graph.x)
+    x = None if graph.x is None else sp.csc_array(wide(graph.x))
     for j, name in enumerate(graph.attribute_names):
         if name in columns or name in ("id", "label") or not name:
             raise InputError(f"attribute names must differ from each other and from id and label (got '{name}')")

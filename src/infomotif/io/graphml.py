@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
 import scipy.sparse as sp
 
 from infomotif.errors import InputError
@@ -15,12 +17,14 @@ from infomotif.files import whole_file
 from infomotif.graph import Graph
 from infomotif.io.columns import Fill
 from infomotif.io.diagnose import MISSING, is_number
-from infomotif.io.labels import require_class_names
+from infomotif.io.labels import WHOLE, require_class_names
 from infomotif.io.records import graph_from_records
 from infomotif.io.text import AnyPath, open_bytes
 from infomotif.schema import Schema
+from infomotif.validation import wide
 
-_NUMBERS = ("int", "long", "float", "double")
+_WHOLE = ("int", "long")
+_NUMBERS = (*_WHOLE, "float", "double")
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _CHUNK = 1 << 20
 
@@ -63,8 +67,10 @@ def read_graphml(
     weights: list[Any] = [data.get(key, found.edge_defaults.get(key)) for _, _, _, data in found.edges]
     if weight is not None or any(value is not None for value in weights):
         for value, (line, _, _, _) in zip(weights, found.edges, strict=True):
-            if not isinstance(value, float):
+            if isinstance(value, bool) or not isinstance(value, int | float):
                 raise InputError(f"{path} line {line}: the edge's '{key}' is missing or no number; correct it")
+            if not math.isfinite(np.float32(value)):
+                raise InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it")
     else:
         weights = []
     return graph_from_records(
@@ -203,7 +209,8 @@ class _Parser:
                 return None
             if not is_number(bare):
                 raise self._wrong(f"'{name}' is '{bare}', not a number; correct it")
-            return float(bare)
+            # A label keeps its digits; float would change it and merge large ones.
+            return int(bare) if kind in _WHOLE and WHOLE.fullmatch(bare) else float(bare)
         if kind == "boolean":
             if bare.lower() not in _TRUTH:
                 raise self._wrong(f"'{name}' is '{bare}', neither true nor false; correct it")
@@ -224,7 +231,9 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
             raise InputError(f"the name {text!r} holds a character that XML cannot hold; use write_csv")
     if graph.y is not None and "label" in graph.attribute_names:
         raise InputError("an attribute is named 'label' as the label is; rename it")
-    x = None if graph.x is None else sp.csr_array(graph.x)
+    if len(set(graph.attribute_names)) < len(graph.attribute_names):
+        raise InputError("attribute names must differ from each other; rename them with replace()")
+    x = None if graph.x is None else sp.csr_array(wide(graph.x))
     weights = graph.csr.weights
     source, target = graph.edges()
     with whole_file(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as out:

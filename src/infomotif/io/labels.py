@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Iterable
 
@@ -31,9 +32,12 @@ def known_label(label: object) -> str | None:
     """Return a label as text, None where it is missing: empty, NaN, or one of the words for that, such as NA.
 
     Example:
-        >>> [known_label(label) for label in ("a", "NA", "", None, float("nan"), 7)]
-        ['a', None, None, None, None, '7']
+        >>> [known_label(label) for label in ("a", "NA", "", None, float("nan"), 7, 7.0)]
+        ['a', None, None, None, None, '7', '7']
     """
+    if isinstance(label, numbers.Real) and not isinstance(label, numbers.Integral) and float(label).is_integer():
+        # As tables read them: a column of whole numbers with a gap holds 1.0 for 1.
+        label = int(float(label))
     text = "" if label is None else str(label)
     return None if text in MISSING else text
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from infomotif.errors import InputError
-from infomotif.graph import Graph
+from infomotif.graph import Array, Graph
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
@@ -30,7 +30,8 @@ def from_pyg(
         data: With ``edge_index`` [2, E], or ``adj_t``, whose values are weights unless all are 1; optionally ``x``
             (dense or sparse), ``y`` (one class number a node, negative where unknown) and ``edge_weight`` (or
             ``edge_attr`` of one column).
-        directed: Whether edges have a direction; None looks whether every edge is listed in both directions.
+        directed: Whether edges have a direction; None looks whether every edge is listed in both directions with the
+                same weight.
         class_names: Name of each class.
         names: Name of each node.
         attribute_names: Name of each attribute.
@@ -54,7 +55,7 @@ def from_pyg(
         raise InputError("the PyG data does not say how many nodes it has; set data.num_nodes")
     source, target = _array(edge_index)
     if directed is None:
-        directed = not _both_ways(source, target, int(n))
+        directed = not _both_ways(source, target, int(n), None if weights is None else _array(weights).reshape(-1))
     y = getattr(data, "y", None)
     if y is not None:
         if not isinstance(y, torch.Tensor) or y.is_floating_point() or y.numel() != n:
@@ -116,11 +117,20 @@ def _coo(tensor: Any) -> Any:
     return tensor.to_sparse_coo().coalesce()
 
 
-def _array(tensor: Any) -> np.ndarray[Any, Any]:
-    return np.asarray(tensor.detach().cpu().numpy())
+def _array(tensor: Any) -> Array:
+    import torch
+
+    own = tensor.detach().cpu()
+    # NumPy does not know this one.
+    return np.asarray((own.float() if own.dtype == torch.bfloat16 else own).numpy())
 
 
-def _both_ways(source: np.ndarray[Any, Any], target: np.ndarray[Any, Any], n: int) -> bool:
-    forth = np.unique(source.astype(np.int64) * n + target)
-    back = np.unique(target.astype(np.int64) * n + source)
-    return bool(len(forth) and np.array_equal(forth, back))
+def _both_ways(source: Array, target: Array, n: int, weights: Array | None) -> bool:
+    """Return whether every edge is listed in both directions, with the same weight."""
+    forth, place = np.unique(source.astype(np.int64) * n + target, return_inverse=True)
+    back, opposite = np.unique(target.astype(np.int64) * n + source, return_inverse=True)
+    if not len(forth) or not np.array_equal(forth, back):
+        return False
+    if weights is None or len(weights) != len(source):
+        return True
+    return bool(np.allclose(np.bincount(place, weights), np.bincount(opposite, weights), rtol=1e-6, atol=0))

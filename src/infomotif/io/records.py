@@ -70,8 +70,12 @@ def graph_from_records(
         )
     label = label or (schema.label if schema is not None else None) or "label"
     ignored = {*ignore, *(schema.ignored if schema is not None else ())}
-    names = [str(key) for key in keys if key != label and key not in ignored]
-    columns = {key: _column([r.get(key, given.get(key)) for r in records], key, where, place) for key in names}
+    keys_of = {str(key): key for key in keys if key != label and str(key) not in ignored}
+    names = list(keys_of)
+    columns = {
+        name: _column([r.get(key, given.get(key)) for r in records], name, where, place)
+        for name, key in keys_of.items()
+    }
     table = Table(where, pa.table(columns), place)
     fields: dict[str, Any] = {}
     if schema is not None:

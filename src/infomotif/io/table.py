@@ -72,8 +72,12 @@ class Table:
             column = column.cast(column.type.value_type)
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)
-            if not pc.all(pc.equal(column, pc.floor(column)), min_count=0).as_py():
-                raise InputError(f"{self.path}: column '{name}' holds fractions; save it as text or whole numbers")
+            # Beyond this not every whole number is one, and infinity is none.
+            whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less_equal(pc.abs(column), 2.0**53))
+            if not pc.all(whole, min_count=0).as_py():
+                raise InputError(
+                    f"{self.path}: column '{name}' holds numbers that are not whole or beyond 2^53; save it as text"
+                )
             column = column.cast(pa.int64())
         if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type) or pa.types.is_null(column.type):
             return column.cast(pa.string())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from infomotif.errors import InputError, unknown_name
-from infomotif.motifs.pattern import Motif, parse_pattern, pattern_codes
+from infomotif.motifs.pattern import Motif, check_codes, parse_pattern, pattern_codes
 
 _PATTERNS = (
     ("M1", "chain", "a->b, b->c"),
@@ -99,6 +99,7 @@ def select_motifs(motifs: str | Iterable[str | Motif], *, directed: bool) -> tup
     chosen: list[Motif] = []
     for item in motifs if isinstance(motifs, Iterable) and not isinstance(motifs, str) else [motifs]:
         if isinstance(item, Motif):
+            check_codes(item)
             known = next((m for m in catalog().values() if m == item), item)
             chosen.append(replace(item, codes=known.codes))
             continue

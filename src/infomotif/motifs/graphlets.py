@@ -28,10 +28,12 @@ def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tu
         For each motif, counts [n, orbits] and proposals [n].
     """
     offered = {by_tails: _proposals(view, by_tails) for by_tails in {has_triangle(motif) for motif in motifs}}
-    known = graphlet_orbits(view) if any(motif.name in SETS["graphlets4"] for motif in motifs) else {}
+    # By pattern: a motif of one's own may have any name.
+    standard = {catalog()[name]: name for name in SETS["graphlets4"]}
+    known = graphlet_orbits(view) if any(motif in standard for motif in motifs) else {}
     found = {}
     for motif in motifs:
-        orbits = known[motif.name] if motif.name in known else count_by_search(view, motif)
+        orbits = known[standard[motif]] if motif in standard else count_by_search(view, motif)
         found[motif] = orbits, offered[has_triangle(motif)] / _spanning_copies(motif)
     return found
 

@@ -154,6 +154,29 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
     return codes, kinds.pop()
 
 
+def check_codes(motif: Motif) -> None:
+    """Refuse a motif whose codes are no connected pattern of 3 or 4 nodes.
+
+    Raises:
+        InputError: Saying what is wrong.
+
+    Example:
+        >>> check_codes(Motif("mine", ((0, 1, 0), (2, 0, 0), (0, 0, 0)), True))
+        Traceback (most recent call last):
+        infomotif.errors.InputError: the codes of motif 'mine' are not connected
+    """
+    codes, places = motif.codes, range(len(motif.codes))
+    allowed = (0, OUT, IN, BOTH) if motif.directed else (0, BOTH)
+    if len(codes) not in (3, 4) or any(len(row) != len(codes) for row in codes):
+        raise InputError(f"the codes of motif '{motif.name}' must be a square of 3 or 4 rows")
+    if any(codes[i][i] for i in places) or any(code not in allowed for row in codes for code in row):
+        raise InputError(f"the codes of motif '{motif.name}' must be 0 on the diagonal and of {allowed} elsewhere")
+    if any(codes[j][i] != flip(codes[i][j]) for i in places for j in places):
+        raise InputError(f"the codes of motif '{motif.name}' must tell each pair the same from both ends")
+    if not connected(codes):
+        raise InputError(f"the codes of motif '{motif.name}' are not connected")
+
+
 def _readable(codes: Codes) -> Codes:
     """Number the positions so that the text of the class reads forwards: most ``->``, early letters first."""
     orders = (permuted(codes, p) for p in permutations(range(len(codes))))

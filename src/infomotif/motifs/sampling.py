@@ -235,10 +235,10 @@ def list_instances(
 ) -> list[Listing]:
     """List the instances of the nodes that have few, closed motifs first, within ``budget`` bytes."""
     listings: dict[int, Listing] = {}
-    groups: dict[tuple[int, int, int], list[int]] = {}
+    groups: dict[tuple[int, int, bool], list[int]] = {}
     for t, motif in enumerate(motifs):
         kind = 2 if motif.size == 4 else 0 if motif.closed else 1
-        groups.setdefault((kind, t if kind == 2 else 0, id(views[t])), []).append(t)
+        groups.setdefault((kind, t if kind == 2 else 0, motif.directed), []).append(t)
     for done, ((kind, _, _), group) in enumerate(sorted(groups.items())):
         view = views[group[0]]
         cost = np.sum([counts[t] for t in group], axis=0)

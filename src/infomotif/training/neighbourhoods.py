@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.validation import wide
 
 Array = NDArray[Any]
 
@@ -64,7 +65,7 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
     """
     if graph.x is None:
         raise InputError(f"{graph.name} has no attributes, so attribute diversity is not defined")
-    x: Any = sp.csr_array(graph.x).astype(np.float64)
+    x: Any = sp.csr_array(wide(graph.x)).astype(np.float64)
     length = np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel())
     x = sp.csr_array(sp.diags_array(1 / np.where(length == 0, 1, length)) @ x)
     values = []
