@@ -13,6 +13,7 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from torch_geometric.nn import GCNConv, Sequential
 from torch_geometric.nn import models as pyg
 
 from infomotif import Graph, InfoMotif, load_dataset, make_roles
@@ -20,6 +21,7 @@ from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training import Settings, TrainingError
 from infomotif.training.distributed import World
+from infomotif.training.machine import pick_device
 
 
 @functools.cache
@@ -58,6 +60,32 @@ def test_the_constructor_takes_every_setting_and_stores_it_unchanged():
     assert names < set(InfoMotif().get_params())
     model = InfoMotif("gat", hidden=8, lr=0.5, motifs=["M6"])
     assert (model.encoder, model.hidden, model.lr, model.motifs) == ("gat", 8, 0.5, ["M6"])
+
+
+def test_a_subclass_may_have_parameters_of_its_own():
+    class Mine(InfoMotif):
+        def __init__(self, encoder="gcn", extra=3):
+            super().__init__(encoder)
+            self.extra = extra
+
+    assert Mine(extra=5).get_params() == {"encoder": "gcn", "extra": 5}
+    assert Mine("gat").encoder == "gat"
+
+
+def test_two_lists_of_different_length_are_no_nodes():
+    with pytest.raises(InputError, match="train must be a mask or node numbers"):
+        quick().fit(karate(), train=[[0], [1, 2]])
+
+
+def test_a_device_that_is_not_there_is_named(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    with pytest.raises(InputError, match=r"'cuda:7' was asked for, but torch finds 2 \(cuda:0 to cuda:1\)"):
+        pick_device("cuda:7")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    for name in ("auto", "cuda"):
+        assert pick_device(name, World(rank=1, size=2)) == torch.device("cuda", 1)
+        assert pick_device(name) == torch.device("cuda")
 
 
 def test_parameters_round_trip():
@@ -192,6 +220,7 @@ def test_score_explains_what_it_cannot_do():
         ({"preset": "papr"}, "did you mean 'paper'"),
         ({"motifs": ["M66"]}, "unknown motif 'M66'"),
         ({"device": "gpu"}, r"device must be auto, cpu, cuda or cuda:N \(got 'gpu'\)"),
+        ({"device": None}, r"device must be auto, cpu, cuda or cuda:N \(got 'None'\)"),
         ({"random_state": None}, r"random_state must be a whole number from 0 to 2\*\*63 - 1 \(got None\)"),
         ({"random_state": -1}, r"random_state must be a whole number from 0 to 2\*\*63 - 1 \(got -1\)"),
         ({"random_state": 0.5}, "random_state must be a whole number"),
@@ -401,6 +430,16 @@ def test_a_checkpoint_of_other_settings_graph_or_seed_is_refused(tmp_path):
     ]:
         with pytest.raises(InputError, match="belongs to a run with other settings, data or seed"):
             other.fit(graph, checkpoint=tmp_path / "state")
+
+
+def test_a_checkpoint_of_a_module_of_another_width_is_refused(tmp_path):
+    def model(width):
+        module = Sequential("x, edge_index", [(GCNConv(roles().num_attributes, width), "x, edge_index -> x")])
+        return quick(encoder=module)
+
+    model(8).fit(roles(), checkpoint=tmp_path / "state")
+    with pytest.raises(InputError, match="belongs to a run with other settings, data or seed"):
+        model(9).fit(roles(), checkpoint=tmp_path / "state")
 
 
 # Options beyond the paper

@@ -147,7 +147,8 @@ class InfoMotif(Parameters):
         structural_features: str | None = None,
     ) -> None:
         given = dict(locals())
-        for name in self._get_param_names():
+        # Its own ones: a subclass may have more, and sets them itself.
+        for name in InfoMotif._get_param_names():
             setattr(self, name, given[name])
 
     def settings(self) -> Settings:

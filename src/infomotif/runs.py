@@ -234,7 +234,9 @@ def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind
         "split": number,
         "model": kind,
         "test_accuracy": model.score() if len(split.test) else None,
-        "val_accuracy": max((r["val_accuracy"] for r in model.history_ if "val_accuracy" in r), default=None),
+        "val_accuracy": max(
+            (r["val_accuracy"] for r in model.history_ if "val_accuracy" in r and "loss" in r), default=None
+        ),
         "best_epoch": model.best_epoch_,
         "nodes": [len(split.train), len(split.val), len(split.test)],
         "seconds": round(_seconds(model), 2),

@@ -103,8 +103,11 @@ def test_a_graph_without_labels_is_refused(karate):
     [
         ("gcn", {"learning_rate": 0.1}, "unknown setting"),
         ("gcn", {"lr": -1.0}, "lr must be above 0"),
-        ("dgi", {"layers": 0}, "layers must be above 0"),
-        ("structural-trees", {"trees": 0}, "trees must be at least 1"),
+        ("dgi", {"layers": 0}, "layers must be a whole number from 1"),
+        ("dgi", {"hidden": "x"}, "hidden must be a whole number from 1"),
+        ("dgi", {"normalize": "foo"}, "unknown normalize 'foo'"),
+        ("structural-trees", {"trees": "x"}, "trees must be a whole number from 1"),
+        ("structural-trees", {"trees": 0}, "trees must be a whole number from 1"),
         ("structural-lr", {"lr": 0.1}, "unknown setting of structural-lr"),
     ],
 )

@@ -224,6 +224,17 @@ def test_a_warm_up_epoch_is_never_the_best(monkeypatch):
     assert done.best_epoch > 3
 
 
+def test_without_validation_what_all_steps_of_the_last_epoch_made_is_kept():
+    job = curriculum(epochs=1, val=False)
+    before = {name: value.clone() for name, value in job.network.state_dict().items()}
+    job.run()
+    after = job.network.state_dict()
+    learned = [
+        name for name in before if name.startswith("regularizer.heads") and not torch.equal(before[name], after[name])
+    ]
+    assert learned
+
+
 def scripted(monkeypatch, job, values):
     """Let validation see the given (accuracy, loss) pairs, one an epoch."""
     total = len(job.data.val)

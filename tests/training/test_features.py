@@ -118,6 +118,15 @@ def test_another_graph_is_scaled_as_the_fitted_one_was():
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
+def test_the_same_attributes_held_sparse_are_scaled_alike():
+    x = np.array([[40.0, 0.0], [20.0, 1.0], [0.0, 0.0], [65.0, 1.0]])
+    fitted = FeatureMap.fit(graph_with(x), None, normalize="auto")
+    assert any(fitted.shift)
+    np.testing.assert_array_equal(
+        dense(fitted.apply(graph_with(sp.csr_array(x)), None)), dense(fitted.apply(graph_with(x), None))
+    )
+
+
 @pytest.mark.parametrize("structural", ["counts", "centralities"])
 @pytest.mark.parametrize("n", [3, 10, 100, 300])
 def test_a_structural_feature_that_never_varies_is_zero(n, structural):

@@ -155,6 +155,18 @@ def test_a_user_who_wants_no_motifs_gets_the_base_tuned():
     assert found.best.name == "base, lr 0.001"
 
 
+def test_a_user_who_wants_motifs_gets_them_even_where_the_base_is_better():
+    found = Search({"regularize": True}, THOROUGH).run(Bench(lambda s, e: (0.6 if s.regularize else 0.7, 1.0)))
+    assert found.best is found.ours
+    assert not found.base.settings.regularize
+
+
+def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():
+    found = Search({"instances": "graph"}, THOROUGH).run(Bench(flat))
+    assert found.ours is not None
+    assert not any(entry.settings.consistency or entry.settings.readout_in_z for entry in found.tried)
+
+
 def test_a_training_that_fails_is_only_no_candidate():
     def score(settings, epochs):
         if settings.schedule == "joint" or settings.structural_features != "none":

@@ -77,6 +77,11 @@ def test_changes_go_over_the_preset_and_none_leaves_it():
         ({"activation": "rellu"}, "did you mean 'relu'"),
         ({"jump": "maxx"}, "did you mean 'max'"),
         ({"epoch": 5}, "unknown setting 'epoch': did you mean 'epochs'"),
+        ({"fanout": 10**14}, "fanout must be at most 1,000,000"),
+        ({"schedule": "joint", "mi_lr": 0.1}, "mi_lr is for schedule=alternate"),
+        ({"instances": "graph", "negatives": "open"}, "set instances=motifs"),
+        ({"instances": "graph", "negatives": "shuffle+open"}, "set instances=motifs"),
+        ({"instances": "graph", "readout_in_z": True}, "readout_in_z needs instances of several nodes"),
     ],
     ids=str,
 )
@@ -88,6 +93,8 @@ def test_a_wrong_value_is_named_with_what_is_allowed(change, message):
 def test_an_unknown_preset_is_answered_with_the_nearest():
     with pytest.raises(InputError, match="unknown preset 'papr': did you mean 'paper'"):
         make_settings("papr")
+    with pytest.raises(InputError, match="unknown preset"):
+        make_settings(["paper"])  # type: ignore[arg-type]
 
 
 def test_whole_numbers_serve_as_numbers_and_numpy_values_as_plain_ones():

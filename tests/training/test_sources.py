@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch_geometric.nn import GCNConv, Sequential, SGConv
 
 from infomotif import Graph, InfoMotif, InputError, make_roles
 from infomotif.errors import ElsewhereError
@@ -97,6 +98,18 @@ class Mean(nn.Module):
             total = torch.zeros_like(h).index_add(0, edge_index[1], h[edge_index[0]])
             h = torch.relu(h + total / 4)
         return h
+
+
+@pytest.mark.parametrize(("layers", "hops"), [("convolutions", 2), ("powers", 2)])
+def test_inference_in_blocks_is_exact_for_modules_that_go_by_degrees(layers, hops):
+    width, graph = roles().num_attributes, roles()
+    made = {"convolutions": [GCNConv(width, 8), GCNConv(8, 8)], "powers": [SGConv(width, 8, K=2)]}
+    module = Sequential("x, edge_index", [(layer, "x, edge_index -> x") for layer in made[layers]])
+    assert hops_of(module, None) == hops
+    model = InfoMotif(module, epochs=1, preset="base", progress=False).fit(graph, np.arange(60), np.arange(60, 80))
+    options = {"hops": hops, "device": torch.device("cpu"), "block": 9}
+    blocks = infer_in_blocks(model.network_, graph, rows_of(model, graph), **options)
+    torch.testing.assert_close(blocks.logits, model.output_.logits, rtol=1e-5, atol=1e-5)
 
 
 def test_any_module_trains_on_samples_if_it_says_how_far_it_looks():

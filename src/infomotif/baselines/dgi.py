@@ -11,15 +11,16 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from infomotif.baselines.checks import check_number, check_whole
 from infomotif.baselines.embedding import EmbeddingMethod
 from infomotif.baselines.method import STANDARD, Options
-from infomotif.errors import InputError
+from infomotif.errors import unknown_name
 from infomotif.graph import Graph
 from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode, encode_with_corruption, make_encoder
 from infomotif.nn.negatives import derangement
 from infomotif.training.adam import Adam
-from infomotif.training.features import FeatureMap
+from infomotif.training.features import NORMALIZATIONS, FeatureMap
 
 Array = NDArray[Any]
 
@@ -58,12 +59,15 @@ class DeepGraphInfomax(EmbeddingMethod):
         }  # fmt: skip
 
     def check(self, settings: Options) -> None:
-        """Refuse numbers that are not above 0."""
+        """Refuse numbers that are not above 0, and an unknown way to normalise."""
         super().check(settings)
-        for key in ("hidden", "layers", "lr", "epochs", "patience"):
-            value = settings.get(key)
-            if value is not None and not value > 0:
-                raise InputError(f"{key} must be above 0 (got {value})")
+        for key in ("hidden", "layers", "epochs", "patience"):
+            if settings.get(key) is not None:
+                check_whole(settings, key, 1)
+        check_number(settings, "lr", above=0)
+        check_number(settings, "weight_decay", least=0)
+        if settings.get("normalize", "row") not in NORMALIZATIONS:
+            raise unknown_name("normalize", str(settings["normalize"]), NORMALIZATIONS)
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Train without labels and return the representations of the best epoch, [n, hidden]."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.ensemble import ExtraTreesClassifier
 
+from infomotif.baselines.checks import check_whole
 from infomotif.baselines.embedding import EmbeddingMethod
 from infomotif.baselines.method import SIMPLE, Options, Prediction
 from infomotif.errors import InputError
@@ -44,8 +45,7 @@ class StructuralTrees(StructuralLogistic):
         """Refuse numbers below 1."""
         super().check(settings)
         for key in ("trees", "min_samples_leaf"):
-            if settings.get(key, 1) < 1:
-                raise InputError(f"{key} must be at least 1 (got {settings[key]})")
+            check_whole(settings, key, 1)
 
     def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
         """Grow the trees on the training nodes."""

@@ -96,11 +96,11 @@ class CrossValidated:
     def advance(self, until: int) -> Score:
         """Train all on and return their mean score."""
         histories = [training.curriculum.advance(until).history for training in self.trainings]
-        # Epochs in which only some folds still train are no common ones.
-        common = list(zip(*histories, strict=False))
+        # Epochs in which only some folds still train are no common ones; in a warm-up nothing learned from labels.
+        common = [each for each in zip(*histories, strict=False) if "loss" in each[0]]
         means = [[float(np.mean([r[key] for r in each])) for key in ("val_accuracy", "val_loss")] for each in common]
         accuracy, loss = max(means, key=lambda mean: (mean[0], -mean[1]))
-        return Score(accuracy, loss, len(common))
+        return Score(accuracy, loss, min(map(len, histories)))
 
 
 def obstacle(job: Job, settings: Settings, split: Split) -> str | None:

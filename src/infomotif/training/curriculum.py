@@ -183,6 +183,9 @@ class Curriculum:
                 record["mi_loss"] = losses["infomax"]
         if not warming:
             self.objective.renew_novelty()
+            if not len(self.data.val):
+                # Nothing chooses an epoch, so what all of its steps made is kept.
+                self.best = self._snapshot()
         for name in ("loss", "mi_loss"):
             if not math.isfinite(record.get(name, 0.0)):
                 raise self._diverged(f"{'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]}")
@@ -276,7 +279,8 @@ class Curriculum:
             progress.round_epoch = epoch
         if better:
             progress.best_epoch = epoch
-            self.best = self._snapshot()
+            if len(self.data.val):
+                self.best = self._snapshot()
         return record
 
     def _set_learning_rate(self, done: float) -> None:

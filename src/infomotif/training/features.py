@@ -224,6 +224,9 @@ class FeatureMap:
         if not self.scale:
             return x
         shift, scale = np.array(self.shift, dtype=np.float32), np.array(self.scale, dtype=np.float32)
+        if not isinstance(x, np.ndarray) and shift.any():
+            # The graph it was fitted on had them dense; what is 0 moves too.
+            x = x.toarray()
         if isinstance(x, np.ndarray):
             scaled = x - shift
             scaled /= scale

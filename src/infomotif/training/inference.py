@@ -66,7 +66,7 @@ def infer_in_blocks(
 
 
 def hops_of(encoder: nn.Module, layers: int | None) -> int:
-    """Return how many hops an encoder looks: its number of message passing layers.
+    """Return how many hops an encoder looks: its message passing layers, each as often as it says that it passes.
 
     Raises:
         InputError: If that cannot be known; ``layers`` tells it.
@@ -75,10 +75,16 @@ def hops_of(encoder: nn.Module, layers: int | None) -> int:
         return encoder.hops
     if layers is not None:
         return layers
-    passing = sum(callable(getattr(module, "propagate", None)) for module in encoder.modules())
+    passing = sum(_passes(module) for module in encoder.modules() if callable(getattr(module, "propagate", None)))
     if passing == 0:
         raise InputError("layers must say how many hops your encoder looks, so that neighbours can be sampled for it")
     return passing
+
+
+def _passes(layer: nn.Module) -> int:
+    """Return how many hops a layer of PyG looks; those that look several say so as ``K`` or ``num_layers``."""
+    said = [getattr(layer, name, None) for name in ("K", "num_layers")]
+    return max([1, *(number for number in said if isinstance(number, int))])
 
 
 class _Job:
@@ -112,7 +118,8 @@ class _Job:
         return self._filled(lambda a, b: encoder.jumped([state[a:b] for state in states]))
 
     def by_neighbourhoods(self, encoder: nn.Module, hops: int) -> Tensor:
-        sampler = NeighbourSampler(self.graph, [0] * hops, weights=self.weights)
+        # One hop more than it looks: a module may weigh the farthest nodes by how many neighbours they have.
+        sampler = NeighbourSampler(self.graph, [0] * (hops + 1), weights=self.weights)
 
         def block_of(a: int, b: int) -> Tensor:
             blocks = sampler.sample(np.arange(a, b), seed=0).to(self.device)

@@ -105,6 +105,9 @@ class Job:
         data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
         job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": self.seed, "encoder": self.name}
         job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
+        if isinstance(self.encoder, nn.Module):
+            # Its class does not tell how wide it is.
+            job["shapes"] = {name: list(value.shape) for name, value in network.encoder.state_dict().items()}
         keep = None if checkpoint is None else Checkpoint(checkpoint, job)
         curriculum = Curriculum(
             network, source, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world

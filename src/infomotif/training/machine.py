@@ -19,23 +19,30 @@ _SMALL_GRAPH = 5000
 
 
 def pick_device(name: str, world: World | None = None) -> torch.device:
-    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one, a process of a world its own.
+    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one.
+
+    Without a number each process of a world takes its own.
 
     Raises:
         InputError: If there is no such device here.
     """
     if name == "auto":
-        if world is not None and world.size > 1 and torch.cuda.is_available():
-            return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        name = "cuda" if torch.cuda.is_available() else "cpu"
     try:
         device = torch.device(name)
-    except RuntimeError:
+    except (RuntimeError, TypeError):
         raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')") from None
     if device.type not in ("cpu", "cuda"):
         raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')")
     if device.type == "cuda" and not torch.cuda.is_available():
         raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
+    if device.type == "cuda":
+        count = torch.cuda.device_count()
+        if ":" not in name:
+            own = int(os.environ.get("LOCAL_RANK", "0")) if world is not None and world.size > 1 else None
+            return device if own is None else torch.device("cuda", own % count)
+        if device.index >= count:
+            raise InputError(f"device '{name}' was asked for, but torch finds {count} (cuda:0 to cuda:{count - 1})")
     return device
 
 

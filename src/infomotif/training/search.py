@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from infomotif.errors import InputError
 from infomotif.training.candidates import BASE, CANDIDATES, SHARED, Candidate, Effort
 from infomotif.training.curriculum import TrainingError
 from infomotif.training.settings import Settings
@@ -76,6 +77,7 @@ class Found:
         ours: The best InfoMotif; None if none was to be tried.
         tried: All candidates, in the order they were tried.
         nodes: How many nodes validated; None takes accuracies for exact.
+        required: Whether the user asked for InfoMotif, so that the base is no choice.
     """
 
     base: Entry
@@ -83,6 +85,7 @@ class Found:
     ours: Entry | None
     tried: tuple[Entry, ...]
     nodes: int | None = None
+    required: bool = False
 
     @property
     def margin(self) -> float:
@@ -97,9 +100,11 @@ class Found:
 
     @property
     def best(self) -> Entry:
-        """InfoMotif if it validates better than the base by more than the margin, else the base."""
+        """InfoMotif if it validates better than the base by more than the margin, or is required, else the base."""
         if self.ours is None or self.ours.score is None:
             return self.base
+        if self.required:
+            return self.ours
         if self.nodes is not None and self.base.score is not None:
             return self.ours if self.ours.score.accuracy > self.base.score.accuracy + self.margin else self.base
         return min(self.base, self.ours, key=lambda entry: entry.rank)
@@ -130,10 +135,15 @@ class Search:
         self.shared = [c for c in shared if not c.settings.keys() & given.keys()]
         distinct: dict[Settings, Candidate] = {}
         for candidate in ours:
-            settings = Settings(**{**candidate.settings, **given})
+            try:
+                settings = Settings(**{**candidate.settings, **given})
+            except InputError:
+                # What the user fixed leaves no room for it.
+                continue
             # Of equal ones the name that says least is the one that holds.
             distinct[settings] = min(distinct.get(settings, candidate), candidate, key=lambda c: len(c.settings))
         self.ours = list(distinct.values())[: effort.most] if given.get("regularize", True) else []
+        self.required = bool(given.get("regularize", False))
 
     @property
     def epochs(self) -> float:
@@ -161,7 +171,7 @@ class Search:
                     entry.advance(2.0)
         if base.error is not None and (ours is None or ours.error is not None):
             raise base.error
-        return Found(base, changes, ours, tuple(tried), self.nodes)
+        return Found(base, changes, ours, tuple(tried), self.nodes, self.required)
 
     def _tune(self, begin: Begin, tried: list[Entry]) -> tuple[Entry, dict[str, Any]]:
         """Return the base with its best settings, and what these change."""

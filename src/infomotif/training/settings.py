@@ -38,7 +38,7 @@ _AT_LEAST: dict[str, float] = {
 _ABOVE_ZERO = ("lr", "mi_lr", "clip")
 _AT_MOST: dict[str, float] = {
     "hidden": 65_536, "layers": 1_000, "steps": 1_000, "heads": 4_096, "q": 1_000_000,
-    "epochs": 10_000_000, "warmup_epochs": 10_000_000, "lr": 1e37, "mi_lr": 1e37,
+    "epochs": 10_000_000, "fanout": 1_000_000, "warmup_epochs": 10_000_000, "lr": 1e37, "mi_lr": 1e37,
 }  # fmt: skip
 
 
@@ -165,8 +165,14 @@ class Settings:
             raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
         if not 0 <= self.teleport <= 1:
             raise InputError(f"teleport must be from 0 to 1 (got {self.teleport})")
-        if self.consistency and self.instances == "graph":
-            raise InputError("consistency needs instances of several nodes; leave it out, or set instances=motifs")
+        if self.instances == "graph":
+            for name, given in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
+                if given:
+                    raise InputError(f"{name} needs instances of several nodes; leave it out, or set instances=motifs")
+            if "open" in self.negatives.split("+"):
+                raise InputError("negatives 'open' swap members of a node's own instances; set instances=motifs")
+        if self.mi_lr is not None and self.schedule == "joint":
+            raise InputError("mi_lr is for schedule=alternate; the joint schedule has one optimiser, so leave it out")
         if not 0 <= self.self_training <= 1:
             raise InputError(f"self_training must be from 0 to 1 (got {self.self_training})")
         if not 0 < self.mi_share <= 1:
@@ -208,8 +214,8 @@ def make_settings(preset: str = "paper", **changes: Any) -> Settings:
         >>> make_settings("joint", q=5).residual
         True
     """
-    if preset not in PRESETS:
-        raise unknown_name("preset", preset, PRESETS)
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise unknown_name("preset", str(preset), PRESETS)
     known = {field.name for field in dataclasses.fields(Settings)}
     for name in changes:
         if name not in known:

@@ -198,7 +198,10 @@ def node_numbers(nodes: Any, n: int, name: str) -> Array:
     """Return ascending node numbers from a mask, an index array or tensor, or a sequence."""
     if hasattr(nodes, "detach"):
         nodes = nodes.detach().cpu().numpy()
-    numbers = np.asarray(nodes)
+    try:
+        numbers = np.asarray(nodes)
+    except ValueError:
+        raise InputError(f"{name} must be a mask or node numbers (got lists of different lengths)") from None
     if numbers.dtype == np.bool_:
         if numbers.shape != (n,):
             raise InputError(f"{name} mask must have {n} entries (got shape {numbers.shape})")
