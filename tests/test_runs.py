@@ -112,6 +112,23 @@ def test_predictions_have_a_row_a_node_with_its_part(run):
     assert all(abs(sum(float(row[f"p(role {c})"]) for c in range(4)) - 1) < 1e-4 for row in rows)
 
 
+def test_names_with_line_ends_come_back_from_predictions(tmp_path):
+    names = [f"{v}\rx" if v % 2 else f'{v}\n"y"' for v in range(120)]
+    source, target = roles().edges()
+    parts = {"y": roles().y, "class_names": roles().class_names, "x": roles().x}
+    graph = Graph.from_edges(source, target, num_nodes=120, directed=roles().directed, names=names, **parts)
+    train_run(plan(), graph, tmp_path / "run")
+    with (tmp_path / "run" / "predictions.csv").open(newline="") as stream:
+        assert [row["id"] for row in csv.DictReader(stream)] == names
+
+
+def test_a_run_that_ended_while_another_waited_for_it_is_read(tmp_path, monkeypatch):
+    done = train_run(plan(), roles(), tmp_path / "run")
+    seen = iter([False, True])
+    monkeypatch.setattr(RunFolder, "finished", property(lambda self: next(seen)))
+    assert train_run(plan(), roles(), tmp_path / "run", resume=True)["trainings"] == done["trainings"]
+
+
 def test_the_environment_and_the_graph_are_on_record(run):
     _, result = run
     assert result["graph"]["fingerprint"] == roles().fingerprint()

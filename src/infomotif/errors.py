@@ -1,8 +1,9 @@
-"""The one error for bad input, and the answer to a name that does not exist."""
+"""The one error for bad input, the answer to a name that does not exist, and text that is safe to print."""
 
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable
 
 
@@ -15,6 +16,16 @@ class InputError(ValueError):
 
 class ElsewhereError(InputError):
     """Input that another process of the same training refuses; it says why, this one only ends."""
+
+
+def printable(text: str) -> str:
+    r"""Return text with control characters written out, so that a terminal shows a name and does not obey it.
+
+    Example:
+        >>> printable("a\x1b[31mb\n")
+        'a\\x1b[31mb\n'
+    """
+    return "".join(c if c in "\n\t" or unicodedata.category(c) != "Cc" else f"\\x{ord(c):02x}" for c in text)
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:

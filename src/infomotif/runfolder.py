@@ -8,10 +8,10 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 import yaml
@@ -155,10 +155,17 @@ def write_predictions(
     probability = model.predict_proba(None if same else graph)
     rows = _prediction_rows(graph, probability, [str(c) for c in model.classes_], labels, part)
     if path is None:
-        csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+        _write_rows(sys.stdout, rows)
         return
     with whole_file(path) as aside, aside.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream, lineterminator="\n").writerows(rows)
+        _write_rows(stream, rows)
+
+
+def _write_rows(stream: TextIO, rows: Iterable[list[str]]) -> None:
+    usual, quoted = (csv.writer(stream, lineterminator="\n", quoting=way) for way in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
+    for row in rows:
+        # With these line ends the writer takes a carriage return for harmless; readers do not.
+        (quoted if any("\r" in field for field in row) else usual).writerow(row)
 
 
 def _prediction_rows(graph: Graph, probability: Any, classes: list[str], labels: Any, part: Any) -> Iterator[list[str]]:

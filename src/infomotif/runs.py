@@ -141,12 +141,17 @@ def train_run(
         return read_result(folder)
     try:
         with run.alone():
-            return _train_all(plan, graph, run, splits, progress, on_done)
+            # Another process may have ended it before this one had it alone.
+            return _ended(run) or _train_all(plan, graph, run, splits, progress, on_done)
     except TrainingError:
         # A first training that cannot go on leaves nothing worth a folder.
         if not begun and not run.done():
             shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _ended(run: RunFolder) -> Record | None:
+    return read_result(run.path) if run.finished else None
 
 
 def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> None:

@@ -89,6 +89,15 @@ def test_without_tuning_the_defaults_run_at_once(tmp_path):
     assert {str(dict(job.settings)) for job in cell.missing} == {"{}"}
 
 
+def test_without_tuning_a_row_stays_what_it_is(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "gcn-structural"], datasets=["brazil"], tuned=False)
+    cells = [plan.cell(row, "brazil", Store(tmp_path)) for row in plan.rows]
+    found = [{str(dict(job.settings)) for job in cell.missing} for cell in cells]
+    assert found == [{"{}"}, {"{'structural_features': 'counts'}"}]
+    with pytest.raises(InputError, match="'structural_features' is what makes the row gcn-structural"):
+        Plan(load_experiment("table3"), methods=["gcn-structural"], settings={"structural_features": "none"})
+
+
 def test_fixed_settings_reach_the_methods_that_know_them(tmp_path):
     plan = Plan(load_experiment("table3"), methods=["gcn", "structural-lr"], settings={"epochs": 7}, tuned=False)
     store = Store(tmp_path)

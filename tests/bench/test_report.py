@@ -142,6 +142,16 @@ def test_curves_stand_by_dataset_and_base(tmp_path):
     assert [tick.get_text() for tick in figure.axes[-1].get_xticklabels()] == ["1", "5", "3"]
 
 
+def test_differences_name_every_column_that_is_drawn(tmp_path):
+    part = Plan(load_experiment("table3"), methods=["gcn", "infomotif-gcn"], datasets=["brazil"], splits=2, tuned=False)
+    store = fill(tmp_path, part, accuracy)
+    wider = Plan(
+        load_experiment("table3"), methods=["gcn", "infomotif-gcn", "gat", "infomotif-gat"], splits=2, tuned=False
+    )
+    figure = draw(summarise(wider, store))
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["20 %", "40 %", "60 %"]
+
+
 def test_far_labels_are_a_curve_over_hops(tmp_path):
     plan = Plan(load_experiment("far-labels"), methods=["gcn"], datasets=["roles"], splits=2, tuned=False)
     figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))

@@ -89,6 +89,15 @@ def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(
     assert chosen.rows[-1][2] == "of 12 splits and numbers of labels: base, structure (9 x); joint (3 x)"
 
 
+def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], settings={"lr": 0.5}, **BRAZIL)
+    found = section(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert not any(grid.caption.startswith("Settings") for grid in found.grids)
+    assert "Fixed for all methods that know it: lr = 0.5." in found.statements
+    assert "Settings were not searched for: all methods ran with their defaults." in found.statements
+    assert found.command == "infomotif bench table3 --store fresh --set lr=0.5 --no-tune"
+
+
 def test_settings_that_a_row_was_given_are_not_told_as_chosen(tmp_path):
     plan = Plan(load_experiment("ablation"), datasets=["pubmed"], splits=2)
     found = summarise(plan, fill(tmp_path, plan, accuracy))

@@ -37,7 +37,12 @@ def test_the_command_it_gives_can_be_run(capsys, files, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "share", "command_"), [((), "1 %", ""), (("--ratio", "0.3"), "30 %", " --ratio 0.3")]
+    ("words", "share", "command_"),
+    [
+        ((), "1 %", ""),
+        (("--ratio", "0.3"), "30 %", " --ratio 0.3"),
+        (("--ratio", "0.9"), "90 %", " --ratio 0.9 --val 0.1"),
+    ],
 )
 def test_it_looks_at_the_training_that_its_command_starts(capsys, words, share, command_):
     found = json.loads(command(capsys, "doctor", "roles", *words, "--json")[1])

@@ -105,6 +105,12 @@ def test_both_models_and_their_difference_are_shown(good, tmp_path):
     } <= names
 
 
+def test_a_base_is_not_called_infomotif(good):
+    shown = good("train", "karate", "--out", "run", *QUICK, "--set", "regularize=no")
+    assert "InfoMotif" not in shown.out
+    assert "GCN (once more) against GCN" in shown.out
+
+
 def test_json_is_the_result_and_nothing_else(good, tmp_path):
     shown = json.loads(good("train", "karate", "--out", "run", "--json", *QUICK).out)
     assert shown.pop("folder") == "run"
@@ -281,6 +287,7 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--ratio", "nan"], "ratio must be above 0 and at most 1 (got nan)"),
         (["karate", "--ratio", "0.9"], "0.9 + 0.2 must not exceed 1"),
         (["karate", "--ratio", "much"], "'--ratio'"),
+        (["roles-drift", "--ratio", "0.5"], "roles-drift says itself which nodes train; leave --ratio out"),
         (["karate", "--val", "-1"], "must not exceed 1"),
         (["karate", "--splits", "0"], "'--splits'"),
         (["karate", "--seed", "-1"], "'--seed'"),

@@ -51,6 +51,8 @@ def test_names_are_never_markup(roles):
     hostile = roles.replace(class_names=[f"[red]{c}[/red]\x1b[31m" for c in roles.class_names])
     found = fitted(hostile, epochs=2).explain(0)
     assert "[red]" in shown(found)
+    assert "\x1b" not in shown(found)
+    assert "\\x1b[31m" in shown(found)
 
 
 def test_a_base_gnn_is_explained_without_motifs(roles):

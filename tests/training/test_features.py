@@ -118,6 +118,12 @@ def test_another_graph_is_scaled_as_the_fitted_one_was():
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
+def test_unknown_kinds_of_features_are_refused():
+    for wrong in ({"normalize": "auto", "structural": False}, {"normalize": "foo"}):
+        with pytest.raises(InputError, match="unknown"):
+            FeatureMap.fit(graph_with(np.eye(4)), None, **wrong)
+
+
 def test_the_same_attributes_held_sparse_are_scaled_alike():
     x = np.array([[40.0, 0.0], [20.0, 1.0], [0.0, 0.0], [65.0, 1.0]])
     fitted = FeatureMap.fit(graph_with(x), None, normalize="auto")

@@ -82,6 +82,11 @@ class Row:
         """Whether the method exists."""
         return self.method in METHODS
 
+    @property
+    def own(self) -> set[str]:
+        """Settings that make the row what it is: those it changes, and those it searches where its method does not."""
+        return {*self.changes, *(self.search.keys() - self.implementation().search.keys())}
+
     def implementation(self) -> Method:
         """Return the method."""
         return get_method(self.method)

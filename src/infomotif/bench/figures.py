@@ -68,7 +68,7 @@ def _groups(summary: Summary) -> Figure:
         axis.set_xticks(range(len(summary.columns)), summary.columns)
         axis.set_xlabel((summary.experiment.measure or "").replace("_", " ") + " quartile")
     axes[0].set_ylabel("test accuracy, %, 95 % interval")
-    _legend(figure, axes[0])
+    _legend(figure, *axes[0].get_legend_handles_labels())
     return figure
 
 
@@ -87,7 +87,7 @@ def _lines(summary: Summary) -> Figure:
         if not summary.accuracy:
             axis.set_yscale("log")
     axes[0].set_ylabel("test accuracy, %" if summary.accuracy else "CPU seconds an epoch")
-    _legend(figure, axes[0])
+    _legend(figure, *axes[0].get_legend_handles_labels())
     return figure
 
 
@@ -98,6 +98,7 @@ def _differences(summary: Summary) -> Figure | None:
     figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2), sharex=True)
     step = 0.8 / len(summary.columns)
     titles = [f"{row.title}\nagainst {summary.experiment.row(row.base or '').title}" for row in reversed(rows)]
+    drawn: dict[str, Any] = {}
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.axvline(0, color="black", lw=1)
         for j, column in enumerate(summary.columns):
@@ -107,15 +108,17 @@ def _differences(summary: Summary) -> Figure | None:
                     place = len(rows) - 1 - i - (j - (len(summary.columns) - 1) / 2) * step
                     half = None if difference.half_width is None else 100 * difference.half_width
                     inside = COLOURS[j] if verdict(difference) in ("win", "loss") else "white"
-                    axis.errorbar(100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4,
-                                  mfc=inside, capsize=2, lw=1, label=column if i == 0 else None)  # fmt: skip
+                    drawn[column] = axis.errorbar(
+                        100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4, mfc=inside,
+                        capsize=2, lw=1,
+                    )  # fmt: skip
         axis.set_yticks(range(len(rows)), titles if axis is axes[0] else [""] * len(rows))
         axis.set_ylim(-0.6, len(rows) - 0.4)
         axis.set_xlabel("points above the base, 95 % interval\n(filled: also by the corrected test)")
-    _legend(figure, axes[0])
+    columns = [column for column in summary.columns if column in drawn]
+    _legend(figure, [drawn[column] for column in columns], columns)
     return figure
 
 
-def _legend(figure: Figure, axis: Any) -> None:
-    handles, labels = axis.get_legend_handles_labels()
+def _legend(figure: Figure, handles: list[Any], labels: list[str]) -> None:
     figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False, fontsize="small")

@@ -19,10 +19,11 @@ th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align:
 th:first-child, td:first-child { text-align: left; }
 tr.group td { text-align: left; background: var(--soft); font-style: italic; }
 td.win { color: #1a7f37; } td.loss { color: #c0392b; }
+@media (prefers-color-scheme: dark) { td.win { color: #56d364; } td.loss { color: #ff8a80; } }
 figure { margin: 1rem 0; background: white; padding: .5rem; border-radius: .3rem; display: inline-block; }
 figure { max-width: 100%; }
 figure svg { max-width: 100%; height: auto; }
-small { color: #888; display: block; }
+small { opacity: .75; display: block; }
 code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; }
 """
 
@@ -76,7 +77,7 @@ def _grid(grid: Grid) -> str:
         else:
             rows.append("<tr>" + "".join(_cell(text) for text in row) + "</tr>")
     return (
-        f'<div class="wide"><table><caption>{escape(grid.caption)}</caption>'
+        f'<div class="wide" tabindex="0"><table><caption>{escape(grid.caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 

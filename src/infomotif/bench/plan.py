@@ -112,7 +112,7 @@ class Plan:
         """Return what the search of a row found so far."""
         start = {**self.experiment.start(row, dataset), **self._forced(row)}
         if not self.tuned:
-            return Found(start, (), True)
+            return Found({key: values[0] for key, values in row.search.items()} | start, (), True)
 
         def accuracy(settings: dict[str, Any]) -> float | None:
             records = [store.find(job) for job in self._tuning_jobs(row, dataset, settings)]
@@ -200,7 +200,7 @@ class Plan:
 
     def _forced(self, row: Row) -> dict[str, Any]:
         known = row.implementation().defaults()
-        return {key: value for key, value in self.settings.items() if key in known and key not in row.changes}
+        return {key: value for key, value in self.settings.items() if key in known and key not in row.own}
 
     def _datasets(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
         if datasets is not None and not datasets:
@@ -227,7 +227,7 @@ class Plan:
             if not any(key in method.defaults() for method in available):
                 raise unknown_setting(key, available)
             if not any(key in self._forced(row) for row in self.rows if row.available):
-                fixed = [row.name for row in self.rows if key in row.changes]
+                fixed = [row.name for row in self.rows if row.available and key in row.own]
                 raise InputError(
                     f"'{key}' is what makes the row {fixed[0]}; leave it out, or choose another by --methods"
                 )

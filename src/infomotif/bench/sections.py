@@ -52,7 +52,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
         title=experiment.title,
         paper=experiment.paper,
         note=experiment.note,
-        statements=(*_coverage(summary), *base_statements(summary), *_times(summary)),
+        statements=(*_coverage(summary), *_departures(summary), *base_statements(summary), *_times(summary)),
         grids=tuple(grids),
         figure=figure,
         command=command(summary),
@@ -143,8 +143,10 @@ def _settings(summary: Summary, parts: Parts) -> Grid:
         for row in parts.rows:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
             cells = [cell for cell in cells if cell.spread]
-            if cells:
-                given = experiment.start(row, panel) | ({} if experiment.vary is None else {experiment.vary[0]: None})
+            # A method that chooses on every split does so whether others are searched for or not.
+            if cells and (summary.tuned or any(cell.choices for cell in cells)):
+                varied = {} if experiment.vary is None else {experiment.vary[0]: None}
+                given = {**experiment.start(row, panel), **varied, **summary.forced}
                 rows.append((panel, row.title, _chosen(cells, given)))
     return Grid(
         "Settings that validation chose, where they differ from the defaults",
@@ -189,6 +191,15 @@ def _coverage(summary: Summary) -> Iterator[str]:
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
         yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."
+
+
+def _departures(summary: Summary) -> Iterator[str]:
+    """Say how the runs shown differ from the experiment as it is meant."""
+    if not summary.tuned:
+        yield "Settings were not searched for: all methods ran with their defaults."
+    if summary.forced:
+        listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
+        yield f"Fixed for all methods that know it: {listed}."
 
 
 def _times(summary: Summary) -> Iterator[str]:

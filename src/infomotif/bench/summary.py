@@ -71,6 +71,8 @@ class Summary:
         runs: Number of runs, the search included.
         cpu_seconds: Their CPU time together.
         finished: When the last of them ended.
+        forced: Settings that were fixed for all methods that know them.
+        tuned: Whether settings were searched for.
     """
 
     experiment: Experiment
@@ -82,6 +84,8 @@ class Summary:
     runs: int
     cpu_seconds: float
     finished: str
+    forced: Mapping[str, Any] = field(default_factory=dict)
+    tuned: bool = True
 
     @property
     def accuracy(self) -> bool:
@@ -142,6 +146,8 @@ def summarise(plan: Plan, store: Store) -> Summary:
         runs=len(runs),
         cpu_seconds=sum(record["cpu_seconds"] for record in runs if "copied_from" not in record),
         finished=max((record["created"] for record in runs), default=""),
+        forced=plan.settings,
+        tuned=plan.tuned or not plan.experiment.tuning.splits,
     )
 
 

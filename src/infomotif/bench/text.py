@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from infomotif.baselines.method import TRIALS
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Measured, Summary, verdict
@@ -87,7 +89,9 @@ def provenance(summary: Summary) -> list[str]:
 
 def command(summary: Summary) -> str:
     """Return the command that measures the experiment again, from nothing."""
-    return f"infomotif bench {summary.experiment.name} --store fresh"
+    words = ["infomotif", "bench", summary.experiment.name, "--store", "fresh"]
+    words += [word for key, value in summary.forced.items() for word in ("--set", f"{key}={value}")]
+    return shlex.join(words if summary.tuned else [*words, "--no-tune"])
 
 
 def _cost(summary: Summary) -> str:

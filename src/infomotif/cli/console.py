@@ -10,6 +10,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from infomotif.errors import printable
+
 
 @cache
 def out() -> Console:
@@ -25,13 +27,13 @@ def err() -> Console:
 
 def error(message: str) -> None:
     """Print one line that says what is wrong; hostile text stays text."""
-    line = " ".join(message.split())
+    line = " ".join(printable(message).split())
     err().print(Text.assemble(("error: ", "bold red"), line), soft_wrap=True)
 
 
 def warning(message: str) -> None:
     """Print one line that says what the user should know."""
-    err().print(Text.assemble(("warning: ", "yellow"), " ".join(message.split())), soft_wrap=True)
+    err().print(Text.assemble(("warning: ", "yellow"), " ".join(printable(message).split())), soft_wrap=True)
 
 
 def print_json(value: Any) -> None:

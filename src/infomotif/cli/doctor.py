@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from infomotif.doctor import Diagnosis
 
+_VALIDATE = 0.2
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
 
@@ -53,6 +54,8 @@ def doctor(
     graph = named.read()
     diagnosis = examine(graph, ratio=named.usual_ratio if ratio is None else ratio)
     words = ["infomotif", "train", *named.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
+    if ratio is not None and ratio + _VALIDATE > 1:
+        words += ["--val", f"{1 - ratio:g}"]
     # Without labels there is nothing to train yet, and the findings say so.
     command = shlex.join([*words, *diagnosis.options]) if graph.num_classes > 1 else None
     if as_json:

@@ -198,6 +198,8 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     graph = source.read(need_labels=True)
     spec_settings, fixed = _dataset_settings(source.dataset if source.kind == "dataset" else None, graph)
     spec_settings.pop("ratio", None)
+    if fixed is not None and given["ratio"] not in (None, source.usual_ratio):
+        raise InputError(f"{source.dataset} says itself which nodes train; leave --ratio out")
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan
@@ -225,14 +227,15 @@ def result_table(result: dict[str, Any]) -> Table:
 
     plan, outcome = result["plan"], result["outcome"]
     measure = outcome["measure"].replace("_", " ")
-    title = f"{result['graph']['name']}, {100 * plan['ratio']:g} % of the labels train"
+    nodes = result["trainings"][0]["nodes"]
+    title = f"{result['graph']['name']}, {100 * nodes[0] / sum(nodes):.3g} % of the labels train"
     table = Table(title=Text(title), title_justify="left")
     table.add_column("model")
     table.add_column(f"{measure}, %", justify="right")
     table.add_column("epoch kept", justify="right")
     table.add_column("seconds a training", justify="right")
     choice = result.get("choice")
-    names = _names(plan, choice)
+    names = _names(plan, choice, result["settings"]["regularize"])
     for kind, name in names.items():
         trainings = [r for r in result["trainings"] if r["model"] == kind]
         epochs = sorted({r["best_epoch"] for r in trainings})
@@ -247,16 +250,16 @@ def result_table(result: dict[str, Any]) -> Table:
         if choice and choice["base_better"]:
             table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
         else:
-            table.caption = f"InfoMotif against its base: {outcome['difference']['verdict']}"
+            table.caption = f"{names['infomotif']} against {names['base']}: {outcome['difference']['verdict']}"
         table.caption_justify = "left"
     return table
 
 
-def _names(plan: dict[str, Any], choice: dict[str, Any] | None) -> dict[str, str]:
+def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: bool) -> dict[str, str]:
     """Return what the two models of a run are called."""
     encoder = plan["encoder"].upper()
-    if plan["preset"] == "base":
-        return {"base": encoder, "infomotif": f"{encoder} (base, once more)"}
+    if not regularized and choice is None:
+        return {"base": encoder, "infomotif": f"{encoder} (once more)"}
     if choice is None:
         return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
     if choice["base_better"]:

@@ -66,7 +66,9 @@ def find_roles(subject: Subject, space: Array, count: int | None = None, *, seed
     if count is not None:
         check_counts(count=count)
     if count is not None and not 1 <= count <= len(present):
-        raise InputError(f"count must be from 1 to {len(present)}, the nodes with motif instances (got {count})")
+        raise InputError(
+            f"the number of roles must be from 1 to {len(present)}, the nodes with motif instances (got {count})"
+        )
     member = np.full(subject.graph.num_nodes, -1)
     if not len(present):
         return Roles((), member)

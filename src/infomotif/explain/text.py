@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from infomotif.errors import printable
 
 if TYPE_CHECKING:
     from infomotif.explain.attributes import Contribution
@@ -19,6 +22,7 @@ _CLASSES = 6
 
 def render(explanation: NodeExplanation) -> Group:
     """Return the explanation as tables under each other."""
+    explanation = _printable(explanation)
     parts: list[RenderableType] = [_headline(explanation), _predictions(explanation)]
     if explanation.motifs:
         parts.append(_motifs(explanation.motifs))
@@ -27,7 +31,10 @@ def render(explanation: NodeExplanation) -> Group:
     if explanation.attributes:
         parts.append(Text.assemble(("attributes that carry the prediction  ", "bold"), _words(explanation.attributes)))
     for title, twins in (
-        ("role twins: nearest in motif-level space", explanation.twins),
+        (
+            "role twins: nearest in " + ("motif-level space" if explanation.motifs else "the space of the base GNN"),
+            explanation.twins,
+        ),
         ("role twins beyond the reach of messages", explanation.distant_twins),
     ):
         if twins:
@@ -36,6 +43,19 @@ def render(explanation: NodeExplanation) -> Group:
         parts.append(_labels(explanation.labels))
     parts += [Text(f"note: {note}", style="dim") for note in explanation.notes]
     return Group(*parts)
+
+
+def _printable(value: Any) -> Any:
+    """Return the same with names that a terminal shows and does not obey."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return type(value)(_printable(item) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _printable(getattr(value, field.name)) for field in fields(value)})
+    return value
 
 
 def _headline(explanation: NodeExplanation) -> Text:

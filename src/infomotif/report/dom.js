@@ -21,6 +21,9 @@ const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG,
 const whole = (value) => Math.round(value).toLocaleString("en");
 const percent = (value, digits = 1) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)} %`);
 const points = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`;
+const shownNumber = (value) => value.toLocaleString("en", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });
+const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
 const short = (text, size = 16) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
 const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"}`;
 
@@ -30,7 +33,8 @@ const className = (number) => (number < 0 ? "no label" : data.classes[number]);
 const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
 const encoder = String(data.run.plan.encoder).toUpperCase();
 const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
-const MODELS = { infomotif: baseChosen ? `${encoder} (chosen)` : `InfoMotif-${encoder}`, base: encoder };
+const ours = baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
+const MODELS = { infomotif: ours, base: encoder };
 
 // Categories differ by shape as well as by colour.
 function shapePath(number, x, y, r) {
@@ -54,7 +58,7 @@ function table(headers, rows, attributes) {
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": (attributes && attributes.label) || "Table" },
     el("table", { class: attributes && attributes.class },
       el("thead", {}, el("tr", {}, headers.map((h, i) => cell("th", h, i, numeric[i])))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((value, i) => cell("td", typeof value === "number" ? value.toLocaleString("en") : value, i, numeric[i])))))));
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((value, i) => cell("td", typeof value === "number" ? shownNumber(value) : value, i, numeric[i])))))));
 }
 function picture(motif) {
   const parsed = new DOMParser().parseFromString(motif.svg, "image/svg+xml").documentElement;

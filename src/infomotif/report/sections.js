@@ -9,6 +9,7 @@ function summarySection() {
   const { graph, run, quality } = data;
   const outcome = run.outcome, difference = outcome.difference;
   const measured = String(outcome.measure).replace("_", " ");
+  const shareTrained = percent(graph.split[0] / graph.split.reduce((a, b) => a + b, 0), 0);
   const tile = (value, text, tone) => el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, text));
   const lead = baseChosen
     ? `Validation preferred ${MODELS.base} alone${difference ? `, which reaches ${spread(outcome.base)} ${measured} over ${plural(difference.count, "split")}` : ""}. Nothing here uses motifs.`
@@ -47,7 +48,7 @@ function summarySection() {
   const settings = Object.entries(run.settings).map(([key, value]) => [key, value === null ? "default" : String(value)]);
   box.append(el("details", {}, el("summary", {}, "How it was made: settings, data and versions"),
     notes.length ? el("p", { class: "note" }, `On reading the data: ${notes.join(", ")}.`) : null,
-    el("p", { class: "note" }, `Data fingerprint ${graph.fingerprint}. Preset ${run.plan.preset}, training share ${run.plan.ratio}, seed ${run.plan.seed}.`),
+    el("p", { class: "note" }, `Data fingerprint ${graph.fingerprint}. Preset ${run.plan.preset}, ${shareTrained} of the labels train, seed ${run.plan.seed}.`),
     el("div", { class: "grid" }, table(["setting", "value"], settings), table(["software", "version"], Object.entries(run.environment).map(([k, v]) => [k, String(v)])))));
   return box;
 }
@@ -60,18 +61,18 @@ function trainingSection() {
     if (!used.length) return null;
     const values = used.flatMap((c) => c[key]).filter((v) => v !== null);
     const accuracy = key === "val_accuracy";
-    const low = accuracy ? Math.max(0, Math.min(...values) - 0.05) : 0;
-    const ordered = [...values].sort((a, b) => a - b), most = ordered[ordered.length - 1];
+    const low = accuracy ? Math.max(0, least(values) - 0.05) : 0;
+    const ordered = [...values].sort((a, b) => a - b), highest = ordered[ordered.length - 1];
     // A first epoch far above the rest would flatten everything else.
     const usual = 3 * ordered[Math.floor(0.95 * (ordered.length - 1))];
-    const cut = !accuracy && usual > 0 && most > usual;
-    const high = accuracy ? Math.min(1, most + 0.02) : (cut ? usual : most * 1.05) || 1;
+    const cut = !accuracy && usual > 0 && highest > usual;
+    const high = accuracy ? Math.min(1, highest + 0.02) : (cut ? usual : highest * 1.05) || 1;
     const series = used.map((c) => ({ style: `${STYLE[c.model][0]}${c.split ? " faint" : ""}`, fill: STYLE[c.model][1], points: c[key].map((v, i) => [i + 1, v]) }));
     const y = accuracy ? percentAxis(low, high) : { min: low, max: high, format: (v) => Number(v.toPrecision(2)) };
     const first = used.filter((c) => c.split === 0);
-    const ends = first.map((c) => { const known = c[key].filter((v) => v !== null); return [MODELS[c.model], known.length, known[0], known[known.length - 1], accuracy ? Math.max(...known) : Math.min(...known)].map((v) => (typeof v === "number" && !Number.isInteger(v) ? Number(v.toPrecision(4)) : v)); });
+    const ends = first.map((c) => { const known = c[key].filter((v) => v !== null); return [MODELS[c.model], known.length, known[0], known[known.length - 1], accuracy ? most(known) : least(known)].map((v) => (typeof v === "number" && !Number.isInteger(v) ? Number(v.toPrecision(4)) : v)); });
     return figure(title, [lineChart({ label: `${title} over ${epochs} epochs`, series, x: { min: 1, max: epochs, title: "epoch" }, y }), legend(first.map((c) => [MODELS[c.model], STYLE[c.model][0]]))],
-      cut ? `Peaks up to ${most.toPrecision(2)} are cut off.` : null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);
+      cut ? `Peaks up to ${highest.toPrecision(2)} are cut off.` : null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);
   };
   return el("section", { id: "training" }, el("h2", {}, "Training"), el("div", { class: "grid three" },
     chart("val_accuracy", "Validation accuracy", models), chart("loss", "Supervised loss", models), chart("mi_loss", "InfoMax loss", ["infomotif"])),

@@ -69,7 +69,14 @@ class FeatureMap:
 
     @classmethod
     def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: str = "none") -> FeatureMap:
-        """Learn the scaling from ``graph``."""
+        """Learn the scaling from ``graph``.
+
+        Raises:
+            InputError: If ``normalize`` or ``structural`` is none of those there are.
+        """
+        for name, value, known in (("normalize", normalize, NORMALIZATIONS), ("structural", structural, STRUCTURE)):
+            if value not in known:
+                raise unknown_name(name, str(value), known)
         one_hot = graph.x is None and structural == "none"
         width = graph.num_nodes if one_hot else graph.num_attributes
         shift, scale = _column_scales(graph.x) if normalize == "auto" and graph.x is not None else ((), ())
