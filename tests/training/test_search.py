@@ -159,6 +159,7 @@ def test_a_user_who_wants_motifs_gets_them_even_where_the_base_is_better():
     found = Search({"regularize": True}, THOROUGH).run(Bench(lambda s, e: (0.6 if s.regularize else 0.7, 1.0)))
     assert found.best is found.ours
     assert not found.base.settings.regularize
+    assert reason(found, "on validation nodes").startswith("InfoMotif was asked for, so the base is no choice")
 
 
 def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():

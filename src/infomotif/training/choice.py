@@ -90,6 +90,9 @@ def reason(found: Found, on: str) -> str:
     lead = f"'{best.name}' has the best accuracy {on}" if best is not base else f"the base is better here {on}"
     if other.score is None or best.score is None:
         return f"{lead}: {_percent(best)}; training '{other.name}' failed"
+    if found.required:
+        lead = f"InfoMotif was asked for, so the base is no choice; '{best.name}' is the best of the others {on}"
+        return f"{lead}: {_percent(best)} where '{other.name}' has {_percent(other)}"
     error = f"one standard error, {100 * found.margin:.1f} points"
     if best is base and other.score.accuracy > best.score.accuracy:
         ahead = f"'{other.name}' is not ahead of the base by more than {error}, {on}"

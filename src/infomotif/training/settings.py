@@ -85,7 +85,7 @@ class Settings:
         fanout: Most neighbours of a node that are sampled in each layer.
         mi_share: Share of the nodes, drawn anew each epoch, that the InfoMax loss goes over.
         lr: Adam's learning rate.
-        mi_lr: Learning rate of a second Adam for the InfoMax loss; None shares one optimiser.
+        mi_lr: Learning rate of a second Adam for the InfoMax loss of the alternate schedule; None shares one optimiser.
         weight_decay: L2 penalty.
         lr_schedule: ``constant``, ``cosine`` to zero, or ``step`` (times 0.1 at half and at three quarters).
         patience: Epochs without a better validation before training stops; None runs all.
