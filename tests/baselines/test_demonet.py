@@ -22,8 +22,7 @@ def layers(graph, in_dim=5, out_dim=6):
     torch.manual_seed(0)
     degrees = np.unique(graph.degrees)
     weight = WeightConvolution(in_dim, out_dim, degrees)
-    for matrix in weight.special:
-        torch.nn.init.normal_(matrix)
+    torch.nn.init.normal_(weight.special)
     return {"weight": weight, "hash": HashConvolution(in_dim, out_dim, degrees, 4, 0)}
 
 
@@ -51,7 +50,7 @@ def test_a_layer_is_its_formula(variant):
     for v in range(34):
         around = graph.undirected.indices[graph.undirected.indptr[v] : graph.undirected.indptr[v + 1]].tolist()
         number = int(np.flatnonzero(layer.degrees == len(around))[0])
-        weights = layer.shared_weights() + layer.special_weights(number)
+        weights = layer.shared_weights() + layer.special_weights()[number]
         rows.append(torch.cat([x[v] @ layer.product.weight, x[around].mean(dim=0) @ weights]))
     expected = torch.stack(rows) + layer.bias
     torch.testing.assert_close(layer.spread(layer.project(x), Adjacency.from_graph(graph)), expected)
@@ -60,7 +59,7 @@ def test_a_layer_is_its_formula(variant):
 def test_hashed_weights_are_signed_rows_of_the_table():
     layer = layers(bench_graph("karate"))["hash"]
     table = layer.table.detach()
-    for row in layer.special_weights(2).detach():
+    for row in layer.special_weights()[2].detach():
         assert any(torch.equal(row, sign * other) for other in table for sign in (1, -1))
 
 
@@ -98,6 +97,34 @@ def test_sparse_attributes_give_what_dense_ones_give(variant):
     model, adjacency = encoder(graph, variant=variant), Adjacency.from_graph(graph)
     sparse = SparseMatrix.from_scipy(np.array(graph.x))
     torch.testing.assert_close(model(sparse, adjacency), model(torch.tensor(graph.x), adjacency))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_sparse_products_give_the_rows_and_gradients_of_dense_ones(variant):
+    graph = bench_graph("karate")
+    layer, adjacency = layers(graph)[variant], Adjacency.from_graph(graph)
+    x = torch.randn(34, 5) * (torch.rand(34, 5) < 0.3)
+    weight = torch.randn(34, 6)
+    found = []
+    for rows in (
+        layer.spread(layer.project(x), adjacency),
+        layer.spread_sparse(SparseMatrix.from_scipy(x.numpy()), adjacency),
+    ):
+        parameters = list(layer.parameters())
+        found.append([rows, *torch.autograd.grad((rows * weight).sum(), parameters)])
+    for dense, sparse in zip(*found, strict=True):
+        torch.testing.assert_close(sparse, dense)
+
+
+def test_attributes_are_made_dense_only_where_means_over_neighbours_would_be(monkeypatch):
+    graph = bench_graph("karate")
+    model, adjacency = encoder(graph), Adjacency.from_graph(graph)
+    made = []
+    monkeypatch.setattr(SparseMatrix, "to_dense", lambda self: made.append(self) or torch.zeros(self.shape))
+    model(SparseMatrix.from_scipy(np.eye(34, dtype=np.float32)), adjacency)
+    assert not made
+    model(SparseMatrix.from_scipy(np.ones((34, 34), dtype=np.float32)), adjacency)
+    assert made
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

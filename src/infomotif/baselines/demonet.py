@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -16,14 +18,16 @@ from infomotif.baselines.own_encoder import OwnEncoder
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.nn.adjacency import Adjacency
+from infomotif.nn.blocks import Blocks
 from infomotif.nn.convolutions import Convolution, Features
 from infomotif.nn.encoder import Encoder
-from infomotif.nn.sparse import SparseMatrix
+from infomotif.nn.sparse import Pattern, SparseMatrix
 
 Array = NDArray[Any]
 
 VARIANTS = ("weight", "hash")
 _MOST_WEIGHTS = 100_000_000
+_MOST_FILLED = 0.2
 
 
 class DegreeConvolution(Convolution):
@@ -45,8 +49,12 @@ class DegreeConvolution(Convolution):
         """Return W_shared, [in, out / 2]."""
         raise NotImplementedError
 
-    def special_weights(self, number: int) -> Tensor:
-        """Return V_d of the degree with this number, [in, out / 2]."""
+    def special_weights(self) -> Sequence[Tensor]:
+        """Return V_d of each degree, [in, out / 2]."""
+        raise NotImplementedError
+
+    def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
+        """Multiply each row of ``means`` with V_d of the degree that has the row's number, [rows, out / 2]."""
         raise NotImplementedError
 
     def project(self, x: Features) -> Tensor:
@@ -55,19 +63,30 @@ class DegreeConvolution(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Multiply the mean of each node's neighbours with the weights of its degree."""
-        degrees = np.diff(adjacency.neighbours.indptr)
-        if adjacency.degrees is not None:
-            # Neighbours are a sample; the weights go by how many there are.
-            degrees = adjacency.degrees[adjacency.start : adjacency.start + adjacency.num_nodes]
-        found = (np.searchsorted(self.degrees, degrees, side="right") - 1).clip(min=0)
+        found = self._numbers(adjacency)
         order = np.argsort(found, kind="stable")
         numbers, sizes = np.unique(found, return_counts=True)
         means = adjacency.mean @ projected
         pieces = means.index_select(0, _index(order, means)).split(sizes.tolist())
-        special = [piece @ self.special_weights(int(d)) for d, piece in zip(numbers, pieces, strict=True)]
+        weights = self.special_weights()
+        special = [piece @ weights[d] for d, piece in zip(numbers, pieces, strict=True)]
         gathered = torch.cat(special).index_select(0, _index(np.argsort(order), means))
         own = self.product(adjacency.own(projected))
         return torch.cat([own, means @ self.shared_weights() + gathered], dim=1) + self.bias
+
+    def spread_sparse(self, x: SparseMatrix, adjacency: Adjacency) -> Tensor:
+        """Do as :meth:`spread` does with x made dense, by sparse products alone."""
+        special = self.special_product(adjacency.mean.to_scipy() @ x.to_scipy(), self._numbers(adjacency))
+        own, shared = self.product(x), adjacency.mean @ (x @ self.shared_weights())
+        return torch.cat([adjacency.own(own), shared + special], dim=1) + self.bias
+
+    def _numbers(self, adjacency: Adjacency) -> Array:
+        """Return the number of each row's degree."""
+        degrees = np.diff(adjacency.neighbours.indptr)
+        if adjacency.degrees is not None:
+            # Neighbours are a sample; the weights go by how many there are.
+            degrees = adjacency.degrees[adjacency.start : adjacency.start + adjacency.num_nodes]
+        return (np.searchsorted(self.degrees, degrees, side="right") - 1).clip(min=0)
 
 
 class WeightConvolution(DegreeConvolution):
@@ -76,16 +95,22 @@ class WeightConvolution(DegreeConvolution):
     def __init__(self, in_dim: int, out_dim: int, degrees: Array) -> None:
         super().__init__(in_dim, out_dim, degrees)
         self.shared = nn.Parameter(nn.init.xavier_uniform_(torch.empty(in_dim, out_dim // 2)))
-        self.special = nn.ParameterList(torch.zeros(in_dim, out_dim // 2) for _ in degrees)
+        self.special = nn.Parameter(torch.zeros(len(degrees), in_dim, out_dim // 2))
 
     def shared_weights(self) -> Tensor:
         """Return the matrix of all degrees."""
         return self.shared
 
-    def special_weights(self, number: int) -> Tensor:
-        """Return the degree's own matrix."""
-        matrix: Tensor = self.special[number]
-        return matrix
+    def special_weights(self) -> Sequence[Tensor]:
+        """Return every degree's own matrix."""
+        return self.special.unbind()
+
+    def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
+        """Multiply with the matrices one below the other: column j moves to where its degree's begins."""
+        in_dim = self.special.shape[1]
+        begins = np.repeat(numbers * in_dim, np.diff(means.indptr))
+        rows = Pattern(means.indptr, begins + means.indices, len(self.degrees) * in_dim)
+        return SparseMatrix(rows, torch.from_numpy(means.data)) @ self.special.flatten(0, 1)
 
 
 class HashConvolution(DegreeConvolution):
@@ -102,9 +127,16 @@ class HashConvolution(DegreeConvolution):
         """Look up the rows that all degrees share."""
         return self._look_up(0)
 
-    def special_weights(self, number: int) -> Tensor:
-        """Look up the rows of the degree."""
-        return self._look_up(number + 1)
+    def special_weights(self) -> Sequence[Tensor]:
+        """Look up the rows of every degree."""
+        return [self._look_up(number + 1) for number in range(len(self.degrees))]
+
+    def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
+        """Multiply with the table: column j moves to its row there, with its sign."""
+        keys = np.repeat(numbers + 1, np.diff(means.indptr)), means.indices
+        signs = self.get_buffer("signs").numpy()[keys]
+        rows = Pattern(means.indptr, self.get_buffer("rows").numpy()[keys], len(self.table))
+        return SparseMatrix(rows, torch.from_numpy(means.data * signs[:, 0])) @ self.table
 
     def _look_up(self, key: int) -> Tensor:
         return self.table.index_select(0, self.get_buffer("rows")[key]) * self.get_buffer("signs")[key]
@@ -115,6 +147,13 @@ def _hash(seed: int, key: int, in_dim: int, rows: int) -> tuple[Tensor, Tensor]:
     generator = np.random.default_rng([seed, key])
     row, sign = generator.integers(0, rows, in_dim), 2 * generator.integers(0, 2, (in_dim, 1)) - 1
     return torch.from_numpy(row), torch.from_numpy(sign.astype(np.float32))
+
+
+def _stays_sparse(x: SparseMatrix, adjacency: Adjacency) -> bool:
+    """Whether means over neighbours have few entries, which the compiled products on the CPU can use."""
+    entries, rows = x.values.numel() / max(1, len(x.pattern.indptr) - 1), max(1, adjacency.num_nodes)
+    around = len(adjacency.neighbours.indices) / rows
+    return x.values.device.type == "cpu" and entries * around < _MOST_FILLED * x.shape[1]
 
 
 def _index(numbers: Array, like: Tensor) -> Tensor:
@@ -143,6 +182,16 @@ class DemoNet(Encoder):
         if self.variant == "weight":
             return WeightConvolution(in_dim, self.hidden, self.degrees)
         return HashConvolution(in_dim, self.hidden, self.degrees, self.hash_rows or in_dim, self.seed)
+
+    def forward(self, x: Features, edge_index: Tensor | Adjacency | Blocks) -> Tensor:
+        """Encode the nodes; attributes that stay sparse when neighbours are averaged are not made dense."""
+        layer = self.layer(0)
+        if not (isinstance(x, SparseMatrix) and isinstance(edge_index, Adjacency) and _stays_sparse(x, edge_index)):
+            return super().forward(x, edge_index)
+        if not isinstance(layer, DegreeConvolution):
+            raise TypeError(f"the first layer must be a DegreeConvolution (got {type(layer).__name__})")
+        h = layer.spread_sparse(x.dropout(self.dropout, self.training), edge_index)
+        return self.after_first(self._activate(0, h), edge_index)
 
 
 @dataclass(frozen=True, kw_only=True)

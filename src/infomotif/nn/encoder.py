@@ -103,8 +103,11 @@ class Encoder(nn.Module):
 
     def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
         """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row a target)."""
+        return self.after_first(self.spread(0, projected, adjacency.layer(0, len(self.convolutions))), adjacency)
+
+    def after_first(self, h: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Do everything after the first layer, whose result is ``h``."""
         layers = len(self.convolutions)
-        h = self.spread(0, projected, adjacency.layer(0, layers))
         states = [h]
         for i in range(1, layers):
             here = adjacency.layer(i, layers)

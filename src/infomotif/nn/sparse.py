@@ -111,6 +111,11 @@ class SparseMatrix:
         values = self.values.to(device=device, dtype=dtype)
         return self if values is self.values else SparseMatrix(self.pattern, values)
 
+    def to_scipy(self) -> sp.csr_array:
+        """Return the matrix as scipy has it; values on the CPU are shared."""
+        arrays = (self.values.detach().cpu().numpy(), self.pattern.indices, self.pattern.indptr)
+        return sp.csr_array(arrays, shape=self.shape)
+
     def to_dense(self) -> Tensor:
         """Return the matrix as a dense tensor."""
         dense = torch.zeros(self.shape, dtype=self.values.dtype, device=self.values.device)
