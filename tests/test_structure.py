@@ -14,6 +14,7 @@ ORDER = (
     "versions",
     "files",
     "locks",
+    "memory",
     "progress",
     "parallel",
     "parameters",

@@ -11,6 +11,7 @@ import joblib
 
 from infomotif.bench.job import Job, Record, run_job
 from infomotif.errors import InputError
+from infomotif.memory import keep_freed_memory
 from infomotif.parallel import cluster_client
 
 
@@ -77,4 +78,5 @@ class Executor:
 def _in_worker(chain: tuple[Job, ...]) -> list[Record]:
     # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
     os.environ.setdefault("INFOMOTIF_THREADS", "1")
+    keep_freed_memory()
     return [run_job(job) for job in chain]

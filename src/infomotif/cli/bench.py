@@ -107,6 +107,7 @@ def bench(
     from infomotif.bench import Plan, run_plan, summarise
     from infomotif.bench.changes import parse_changes
     from infomotif.bench.live import Progress
+    from infomotif.memory import keep_freed_memory
 
     known, names = load_experiment(experiment), _names(methods)
     running = [row.implementation() for row in known.chosen(names) if row.available]
@@ -119,6 +120,7 @@ def bench(
         settings=parse_changes(change or (), running),
         tuned=tuned,
     )
+    keep_freed_memory()
     with Progress(plan, kept, console.err(), jobs) as progress:
         run_plan(plan, kept, jobs=jobs, dask=dask, on_record=progress)
     if as_json:

@@ -140,9 +140,11 @@ def run_training(
         graph, plan, fixed = _planned(given, changes, texts)
         proposed = _run_folder(out, graph.name, resume)
 
+    from infomotif.memory import keep_freed_memory
     from infomotif.runs import follow_run, train_run
     from infomotif.training.distributed import current_world
 
+    keep_freed_memory()
     world = current_world()
     folder = Path(world.agree(str(proposed)))
     if not world.first:

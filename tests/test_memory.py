@@ -1,0 +1,35 @@
+"""What a process has freed, it keeps."""
+
+import subprocess
+import sys
+
+from infomotif import memory
+
+COUNT_FAULTS = """
+import resource
+import numpy as np
+from infomotif.memory import keep_freed_memory
+{call}
+np.ones(10 << 20, np.uint8)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    # Of two arrays one is freed at the end of the heap, where freed memory goes back.
+    first, second = np.ones(10 << 20, np.uint8), np.ones(10 << 20, np.uint8)
+    del first, second
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+def faults(call):
+    return int(subprocess.check_output([sys.executable, "-c", COUNT_FAULTS.format(call=call)]))
+
+
+def test_freed_pages_are_not_cleared_anew():
+    kept = faults("keep_freed_memory() or exit('this system keeps nothing')")
+    # Twenty times 20 MB in pages of 4 KB are 100,000 faults.
+    assert kept < 20_000 < faults("")
+
+
+def test_elsewhere_nothing_is_done(monkeypatch):
+    monkeypatch.setattr(memory.sys, "platform", "win32")
+    assert not memory.keep_freed_memory()
