@@ -54,7 +54,8 @@ def shown(cell: Cell | None, splits: int) -> str:
         return text
     mark = MARKS[cell["to_base_verdict"]]
     sign = "" if mark == "=" else f"{mark} "
-    return f"{text} ({sign}{float(cell['to_base']):+.1f} ± {float(cell['to_base_half_width']):.1f})"
+    over = f" over {splits}" if int(cell["splits"]) != splits else ""
+    return f"{text} ({sign}{float(cell['to_base']):+.1f} ± {float(cell['to_base_half_width']):.1f}{over})"
 
 
 def table(experiment: str) -> Iterator[str]:

@@ -86,6 +86,7 @@ def test_a_device_that_is_not_there_is_named(monkeypatch):
     for name in ("auto", "cuda"):
         assert pick_device(name, World(rank=1, size=2)) == torch.device("cuda", 1)
         assert pick_device(name) == torch.device("cuda")
+    assert pick_device(torch.device("cuda:1")) == torch.device("cuda", 1)
 
 
 def test_parameters_round_trip():
@@ -585,6 +586,11 @@ def test_unlabelled_training_nodes_are_refused():
 def test_diverging_losses_end_training_with_advice(options):
     with pytest.raises(TrainingError, match=r"at epoch \d+; lower lr"):
         quick(epochs=20, **options).fit(roles())
+
+
+def test_a_last_step_that_diverges_is_told_without_validation_nodes():
+    with pytest.raises(TrainingError, match="prediction is not a finite number at epoch 1"):
+        quick(epochs=1, preset="paper", mi_lr=1e37).fit(karate(), train=np.arange(34))
 
 
 def test_huge_attributes_end_training_with_advice():

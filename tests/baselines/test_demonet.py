@@ -50,7 +50,7 @@ def test_a_layer_is_its_formula(variant):
     for v in range(34):
         around = graph.undirected.indices[graph.undirected.indptr[v] : graph.undirected.indptr[v + 1]].tolist()
         number = int(np.flatnonzero(layer.degrees == len(around))[0])
-        weights = layer.shared_weights() + layer.special_weights()[number]
+        weights = layer.shared_weights() + layer.special_weights([number])[0]
         rows.append(torch.cat([x[v] @ layer.product.weight, x[around].mean(dim=0) @ weights]))
     expected = torch.stack(rows) + layer.bias
     torch.testing.assert_close(layer.spread(layer.project(x), Adjacency.from_graph(graph)), expected)
@@ -59,7 +59,7 @@ def test_a_layer_is_its_formula(variant):
 def test_hashed_weights_are_signed_rows_of_the_table():
     layer = layers(bench_graph("karate"))["hash"]
     table = layer.table.detach()
-    for row in layer.special_weights()[2].detach():
+    for row in layer.special_weights([2])[0].detach():
         assert any(torch.equal(row, sign * other) for other in table for sign in (1, -1))
 
 

@@ -94,7 +94,10 @@ def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
     found = section(summarise(plan, fill(tmp_path, plan, accuracy)))
     assert not any(grid.caption.startswith("Settings") for grid in found.grids)
     assert "Fixed for all methods that know it: lr = 0.5." in found.statements
-    assert "Settings were not searched for: all methods ran with their defaults." in found.statements
+    assert (
+        "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
+        in found.statements
+    )
     assert found.command == "infomotif bench table3 --store fresh --set lr=0.5 --no-tune"
 
 

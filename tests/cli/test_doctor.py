@@ -42,12 +42,26 @@ def test_the_command_it_gives_can_be_run(capsys, files, tmp_path):
         ((), "1 %", ""),
         (("--ratio", "0.3"), "30 %", " --ratio 0.3"),
         (("--ratio", "0.9"), "90 %", " --ratio 0.9 --val 0.1"),
+        (("--ratio", "0.8000001"), "80 %", " --ratio 0.8000001 --val 0.1999"),
     ],
 )
 def test_it_looks_at_the_training_that_its_command_starts(capsys, words, share, command_):
     found = json.loads(command(capsys, "doctor", "roles", *words, "--json")[1])
     assert f"if {share} of the labels train" in json.dumps(found["findings"])
     assert found["command"].startswith(f"infomotif train roles{command_}")
+
+
+def test_a_ratio_that_its_command_would_refuse_is_refused(capsys):
+    code, _, err = command(capsys, "doctor", "roles-drift", "--ratio", "0.5")
+    assert (code, err) == (2, "error: roles-drift says itself which nodes train; leave --ratio out\n")
+
+
+def test_names_do_not_reach_the_terminal_as_commands_to_it(capsys, files, tmp_path):
+    text = (tmp_path / "nodes.csv").read_text()
+    (tmp_path / "nodes.csv").write_text(text.replace("shelf", "sh\x1b[31melf"))
+    _, out, _ = command(capsys, "doctor", *files)
+    assert "\x1b" not in out
+    assert "sh\\x1b[31melf" in out
 
 
 def test_without_labels_there_is_nothing_to_train(capsys, files):

@@ -425,6 +425,12 @@ GRAPHML: list[tuple[str, str, str]] = [
         '<node id="a"/><node id="b"/>\n<edge source="a" target="b"><data key="w">inf</data></edge></graph></graphml>',
         "G line 3: the weight inf is not a finite number; correct it",
     ),
+    (
+        "weight beyond what 32 bits hold",
+        '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">'
+        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"><data key="w">1e300</data></edge></graph></graphml>',
+        "G line 3: the weight 1e+300 is not a finite number; correct it",
+    ),
 ]
 
 

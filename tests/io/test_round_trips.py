@@ -83,6 +83,14 @@ def test_keys_of_networkx_may_be_numbers() -> None:
     assert (found.attribute_names, found.class_names) == (("5",), ("1", "2"))
 
 
+def test_keys_that_become_one_name_are_refused() -> None:
+    graph = nx.Graph()
+    graph.add_node("a", **{"5": 1.0})
+    graph.nodes["a"][5] = 2.0
+    with pytest.raises(InputError, match="two keys are called '5'"):
+        from_networkx(graph)
+
+
 def test_repeated_attribute_names_are_not_written_as_graphml(tmp_path: Path) -> None:
     graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=np.eye(2), attribute_names=["a", "a"])
     with pytest.raises(InputError, match="must differ from each other"):

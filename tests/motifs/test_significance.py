@@ -68,7 +68,9 @@ def test_a_total_that_never_changes_has_no_z_score():
     assert np.isnan(result.z[0])
 
 
-@pytest.mark.parametrize("name", ["samples", "switches"])
-def test_bad_arguments_are_explained(name):
+@pytest.mark.parametrize(
+    ("name", "value"), [("samples", 0), ("switches", 0), ("random_state", -1), ("random_state", None)]
+)
+def test_bad_arguments_are_explained(name, value):
     with pytest.raises(InputError, match=f"{name} must be"):
-        significance(brute_force.hub_graph(True), **{name: 0})
+        significance(brute_force.hub_graph(True), **{name: value})

@@ -179,6 +179,17 @@ def test_a_training_that_fails_is_only_no_candidate():
     assert {entry.name for entry in found.tried if entry.score is None} >= {"base, structure", "joint"}
 
 
+def test_if_what_was_asked_for_fails_the_base_does_not_stand_in_for_it():
+    def score(settings, epochs):
+        if settings.regularize:
+            raise TrainingError("motifs diverged")
+        return 0.5, 1.0
+
+    with pytest.raises(TrainingError, match="motifs diverged"):
+        _ = Search({"regularize": True}, THOROUGH).run(Bench(score)).best
+    assert not Search({}, THOROUGH).run(Bench(score)).best.settings.regularize
+
+
 def test_if_all_fail_the_first_failure_is_told():
     def score(settings, epochs):
         raise TrainingError(f"diverged with lr {settings.lr}")

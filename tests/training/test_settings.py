@@ -78,7 +78,7 @@ def test_changes_go_over_the_preset_and_none_leaves_it():
         ({"jump": "maxx"}, "did you mean 'max'"),
         ({"epoch": 5}, "unknown setting 'epoch': did you mean 'epochs'"),
         ({"fanout": 10**14}, "fanout must be at most 1,000,000"),
-        ({"schedule": "joint", "mi_lr": 0.1}, "mi_lr is for schedule=alternate"),
+        ({"schedule": "joint", "mi_lr": 0.1}, "mi_lr is for steps of the InfoMax loss alone"),
         ({"instances": "graph", "negatives": "open"}, "set instances=motifs"),
         ({"instances": "graph", "negatives": "shuffle+open"}, "set instances=motifs"),
         ({"instances": "graph", "readout_in_z": True}, "readout_in_z needs instances of several nodes"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
-from torch_geometric.nn import GCNConv, Sequential, SGConv
+from torch_geometric.nn import GCNConv, MixHopConv, Sequential, SGConv
 
 from infomotif import Graph, InfoMotif, InputError, make_roles
 from infomotif.errors import ElsewhereError
@@ -100,10 +100,14 @@ class Mean(nn.Module):
         return h
 
 
-@pytest.mark.parametrize(("layers", "hops"), [("convolutions", 2), ("powers", 2)])
+@pytest.mark.parametrize(("layers", "hops"), [("convolutions", 2), ("steps", 2), ("powers", 3)])
 def test_inference_in_blocks_is_exact_for_modules_that_go_by_degrees(layers, hops):
     width, graph = roles().num_attributes, roles()
-    made = {"convolutions": [GCNConv(width, 8), GCNConv(8, 8)], "powers": [SGConv(width, 8, K=2)]}
+    made = {
+        "convolutions": [GCNConv(width, 8), GCNConv(8, 8)],
+        "steps": [SGConv(width, 8, K=2)],
+        "powers": [MixHopConv(width, 8, powers=[0, 1, 3])],
+    }
     module = Sequential("x, edge_index", [(layer, "x, edge_index -> x") for layer in made[layers]])
     assert hops_of(module, None) == hops
     model = InfoMotif(module, epochs=1, preset="base", progress=False).fit(graph, np.arange(60), np.arange(60, 80))

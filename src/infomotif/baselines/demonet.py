@@ -49,8 +49,8 @@ class DegreeConvolution(Convolution):
         """Return W_shared, [in, out / 2]."""
         raise NotImplementedError
 
-    def special_weights(self) -> Sequence[Tensor]:
-        """Return V_d of each degree, [in, out / 2]."""
+    def special_weights(self, numbers: Sequence[int]) -> Sequence[Tensor]:
+        """Return V_d of the degrees with these numbers, [in, out / 2] each."""
         raise NotImplementedError
 
     def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
@@ -68,8 +68,8 @@ class DegreeConvolution(Convolution):
         numbers, sizes = np.unique(found, return_counts=True)
         means = adjacency.mean @ projected
         pieces = means.index_select(0, _index(order, means)).split(sizes.tolist())
-        weights = self.special_weights()
-        special = [piece @ weights[d] for d, piece in zip(numbers, pieces, strict=True)]
+        weights = self.special_weights(numbers.tolist())
+        special = [piece @ matrix for matrix, piece in zip(weights, pieces, strict=True)]
         gathered = torch.cat(special).index_select(0, _index(np.argsort(order), means))
         own = self.product(adjacency.own(projected))
         return torch.cat([own, means @ self.shared_weights() + gathered], dim=1) + self.bias
@@ -101,9 +101,10 @@ class WeightConvolution(DegreeConvolution):
         """Return the matrix of all degrees."""
         return self.shared
 
-    def special_weights(self) -> Sequence[Tensor]:
-        """Return every degree's own matrix."""
-        return self.special.unbind()
+    def special_weights(self, numbers: Sequence[int]) -> Sequence[Tensor]:
+        """Return each degree's own matrix."""
+        matrices = self.special.unbind()
+        return [matrices[number] for number in numbers]
 
     def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
         """Multiply with the matrices one below the other: column j moves to where its degree's begins."""
@@ -127,9 +128,9 @@ class HashConvolution(DegreeConvolution):
         """Look up the rows that all degrees share."""
         return self._look_up(0)
 
-    def special_weights(self) -> Sequence[Tensor]:
-        """Look up the rows of every degree."""
-        return [self._look_up(number + 1) for number in range(len(self.degrees))]
+    def special_weights(self, numbers: Sequence[int]) -> Sequence[Tensor]:
+        """Look up the rows of each degree."""
+        return [self._look_up(number + 1) for number in numbers]
 
     def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
         """Multiply with the table: column j moves to its row there, with its sign."""

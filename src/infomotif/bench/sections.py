@@ -196,7 +196,7 @@ def _coverage(summary: Summary) -> Iterator[str]:
 def _departures(summary: Summary) -> Iterator[str]:
     """Say how the runs shown differ from the experiment as it is meant."""
     if not summary.tuned:
-        yield "Settings were not searched for: all methods ran with their defaults."
+        yield "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
     if summary.forced:
         listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
         yield f"Fixed for all methods that know it: {listed}."

@@ -4,36 +4,60 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
+from rich.segment import Segment
 from rich.text import Text
 
 from infomotif.errors import printable
 
 
+@dataclass(frozen=True)
+class _Printable:
+    """What a renderable shows, with control characters of names and values written out."""
+
+    shown: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in console.render(self.shown, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
+class _HostileTextStaysText(RenderHook):
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Printable(shown) for shown in renderables]
+
+
+def _console(**options: Any) -> Console:
+    console = Console(highlight=False, **options)
+    console.push_render_hook(_HostileTextStaysText())
+    return console
+
+
 @cache
 def out() -> Console:
     """Return the console for results."""
-    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    return _console(soft_wrap=not sys.stdout.isatty())
 
 
 @cache
 def err() -> Console:
     """Return the console for messages and progress."""
-    return Console(stderr=True, highlight=False)
+    return _console(stderr=True)
 
 
 def error(message: str) -> None:
-    """Print one line that says what is wrong; hostile text stays text."""
-    line = " ".join(printable(message).split())
-    err().print(Text.assemble(("error: ", "bold red"), line), soft_wrap=True)
+    """Print one line that says what is wrong."""
+    err().print(Text.assemble(("error: ", "bold red"), " ".join(message.split())), soft_wrap=True)
 
 
 def warning(message: str) -> None:
     """Print one line that says what the user should know."""
-    err().print(Text.assemble(("warning: ", "yellow"), " ".join(printable(message).split())), soft_wrap=True)
+    err().print(Text.assemble(("warning: ", "yellow"), " ".join(message.split())), soft_wrap=True)
 
 
 def print_json(value: Any) -> None:

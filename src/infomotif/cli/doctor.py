@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from infomotif.doctor import Diagnosis
 
-_VALIDATE = 0.2
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
 
@@ -52,10 +52,12 @@ def doctor(
         component=component,
     )  # fmt: skip
     graph = named.read()
+    named.check_ratio(ratio)
     diagnosis = examine(graph, ratio=named.usual_ratio if ratio is None else ratio)
     words = ["infomotif", "train", *named.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
-    if ratio is not None and ratio + _VALIDATE > 1:
-        words += ["--val", f"{1 - ratio:g}"]
+    if ratio is not None and ratio + source.VALIDATE > 1:
+        # Rounded down, so that both together do not exceed 1.
+        words += ["--val", f"{math.floor(round((1 - ratio) * 1e4, 6)) / 1e4:g}"]
     # Without labels there is nothing to train yet, and the findings say so.
     command = shlex.join([*words, *diagnosis.options]) if graph.num_classes > 1 else None
     if as_json:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _FILES = "Own files"
 _OWN_DATA_RATIO = 0.6
 _PAPER_RATIO = 0.2
+VALIDATE = 0.2
+"""Share of labelled nodes that validate unless told otherwise."""
 _COLUMNS = (
     "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore", "categorical", "unknown",
 )  # fmt: skip
@@ -212,6 +214,19 @@ class GraphSource:
         from infomotif.datasets import dataset_spec
 
         return float(dataset_spec(self.dataset).settings.get("ratio", _PAPER_RATIO))
+
+    def check_ratio(self, ratio: float | None) -> None:
+        """Refuse a share of labels that trains where the dataset itself says which nodes do.
+
+        Raises:
+            InputError: If it is another than the usual one.
+        """
+        if self.dataset is None or self.kind != "dataset" or ratio in (None, self.usual_ratio):
+            return
+        from infomotif.datasets import dataset_spec
+
+        if dataset_spec(self.dataset).train_mask is not None:
+            raise InputError(f"{self.dataset} says itself which nodes train; leave --ratio out")
 
     def check(self) -> None:
         """Refuse a source that cannot be, and options that it cannot be told, rather than ignore them.

@@ -15,6 +15,7 @@ from infomotif.cli.choice import choice_table
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.source import (
     KINDS,
+    VALIDATE,
     CategoricalOption,
     ComponentOption,
     DatasetArgument,
@@ -82,7 +83,7 @@ def train(
         float | None,
         typer.Option(help="Share of labelled nodes that train. Default: the dataset's own, else 0.2; own files 0.6."),
     ] = None,
-    val: Annotated[float, typer.Option(help="Share of labelled nodes that validate.")] = 0.2,
+    val: Annotated[float, typer.Option(help="Share of labelled nodes that validate.")] = VALIDATE,
     splits: Annotated[int, typer.Option(min=1, help="Number of random splits; more show the spread.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
     motifs: MotifsOption = None,
@@ -200,8 +201,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     graph = source.read(need_labels=True)
     spec_settings, fixed = _dataset_settings(source.dataset if source.kind == "dataset" else None, graph)
     spec_settings.pop("ratio", None)
-    if fixed is not None and given["ratio"] not in (None, source.usual_ratio):
-        raise InputError(f"{source.dataset} says itself which nodes train; leave --ratio out")
+    source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +68,7 @@ def read_graphml(
         for value, (line, _, _, _) in zip(weights, found.edges, strict=True):
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise InputError(f"{path} line {line}: the edge's '{key}' is missing or no number; correct it")
-            if not math.isfinite(np.float32(value)):
+            if not abs(value) <= float(np.finfo(np.float32).max):
                 raise InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it")
     else:
         weights = []

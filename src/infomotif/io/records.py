@@ -70,7 +70,13 @@ def graph_from_records(
         )
     label = label or (schema.label if schema is not None else None) or "label"
     ignored = {*ignore, *(schema.ignored if schema is not None else ())}
-    keys_of = {str(key): key for key in keys if key != label and str(key) not in ignored}
+    keys_of: dict[str, Any] = {}
+    for key in keys:
+        if key == label or str(key) in ignored:
+            continue
+        if str(key) in keys_of:
+            raise InputError(f"{where}: two keys are called '{key}', one a text and one not; rename one of them")
+        keys_of[str(key)] = key
     names = list(keys_of)
     columns = {
         name: _column([r.get(key, given.get(key)) for r in records], name, where, place)

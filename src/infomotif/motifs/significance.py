@@ -79,8 +79,8 @@ def significance(
     for name, value in (("samples", samples), ("switches", switches)):
         if value < 1:
             raise InputError(f"{name} must be a positive whole number (got {value})")
-    if random_state < 0:
-        raise InputError(f"random_state must not be negative (got {random_state})")
+    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise InputError(f"random_state must be a whole number from 0 on (got {random_state!r})")
     graph = as_graph(graph)
     chosen = select_motifs(motifs, directed=graph.directed)
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)

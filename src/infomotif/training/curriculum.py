@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.errors import InputError
-from infomotif.nn.network import MotifNetwork
+from infomotif.nn.network import MotifNetwork, Output
 from infomotif.training.adam import Adam
 from infomotif.training.batches import Batch, Batches, TrainingData
 from infomotif.training.calibration import cool, fitted_temperature
@@ -96,6 +96,9 @@ class Curriculum:
             self._restore(self.checkpoint)
         self.advance(self.settings.total_epochs)
         self.network.load_state_dict(self.best)
+        if not len(self.data.val):
+            # What is kept is the last step's, which no epoch has looked at.
+            self._check(self.source.infer(), self.progress.epoch)
         if self.settings.calibrate:
             val = self.data.val
             cool(self.network.classifier, fitted_temperature(self.source.infer().logits[val], self.data.y[val]))
@@ -188,12 +191,17 @@ class Curriculum:
                 self.best = self._snapshot()
         for name in ("loss", "mi_loss"):
             if not math.isfinite(record.get(name, 0.0)):
-                raise self._diverged(f"{'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]}")
+                what = f"{'supervised' if name == 'loss' else 'InfoMax'} loss is {record[name]}"
+                raise self._diverged(what, record["epoch"])
         return record
 
-    def _diverged(self, what: str) -> TrainingError:
+    def _check(self, output: Output, epoch: int) -> None:
+        if not torch.isfinite(output.logits).all():
+            raise self._diverged("prediction is not a finite number", epoch)
+
+    def _diverged(self, what: str, epoch: int) -> TrainingError:
         return TrainingError(
-            f"the {what} at epoch {self.progress.epoch + 1}; "
+            f"the {what} at epoch {epoch}; "
             f"lower lr (now {self.settings.lr:g}), set clip, or scale the attributes (normalize)"
         )
 
@@ -254,8 +262,7 @@ class Curriculum:
             # Statistics of a batch norm are those of a process's own batches.
             self.world.adopt(buffer)
         output = self.source.infer()
-        if not torch.isfinite(output.logits).all():
-            raise self._diverged("prediction is not a finite number")
+        self._check(output, self.progress.epoch + 1)
         self.objective.observe(output, warming)
         record: Record = {}
         progress, epoch = self.progress, self.progress.epoch + 1

@@ -82,8 +82,10 @@ def hops_of(encoder: nn.Module, layers: int | None) -> int:
 
 
 def _passes(layer: nn.Module) -> int:
-    """Return how many hops a layer of PyG looks; those that look several say so as ``K`` or ``num_layers``."""
+    """Return how many hops a layer of PyG looks; several are its ``K``, ``num_layers`` or ``powers``."""
     said = [getattr(layer, name, None) for name in ("K", "num_layers")]
+    powers = getattr(layer, "powers", None)
+    said += powers if isinstance(powers, list | tuple) else []
     return max([1, *(number for number in said if isinstance(number, int))])
 
 

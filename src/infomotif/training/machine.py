@@ -18,7 +18,7 @@ from infomotif.training.distributed import World
 _SMALL_GRAPH = 5000
 
 
-def pick_device(name: str, world: World | None = None) -> torch.device:
+def pick_device(name: str | torch.device, world: World | None = None) -> torch.device:
     """Return the device that ``name`` means; ``auto`` takes CUDA where there is one.
 
     Without a number each process of a world takes its own.
@@ -38,7 +38,7 @@ def pick_device(name: str, world: World | None = None) -> torch.device:
         raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
     if device.type == "cuda":
         count = torch.cuda.device_count()
-        if ":" not in name:
+        if ":" not in str(device):
             own = int(os.environ.get("LOCAL_RANK", "0")) if world is not None and world.size > 1 else None
             return device if own is None else torch.device("cuda", own % count)
         if device.index >= count:

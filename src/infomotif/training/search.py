@@ -101,6 +101,8 @@ class Found:
     @property
     def best(self) -> Entry:
         """InfoMotif if it validates better than the base by more than the margin, or is required, else the base."""
+        if self.required and self.ours is not None and self.ours.error is not None:
+            raise self.ours.error
         if self.ours is None or self.ours.score is None:
             return self.base
         if self.required:

@@ -85,7 +85,8 @@ class Settings:
         fanout: Most neighbours of a node that are sampled in each layer.
         mi_share: Share of the nodes, drawn anew each epoch, that the InfoMax loss goes over.
         lr: Adam's learning rate.
-        mi_lr: Learning rate of a second Adam for the InfoMax loss of the alternate schedule; None shares one optimiser.
+        mi_lr: Learning rate of a second Adam for steps of the InfoMax loss alone, those of the alternate schedule and
+            of ``warmup_epochs``; None shares one optimiser.
         weight_decay: L2 penalty.
         lr_schedule: ``constant``, ``cosine`` to zero, or ``step`` (times 0.1 at half and at three quarters).
         patience: Epochs without a better validation before training stops; None runs all.
@@ -171,8 +172,11 @@ class Settings:
                     raise InputError(f"{name} needs instances of several nodes; leave it out, or set instances=motifs")
             if "open" in self.negatives.split("+"):
                 raise InputError("negatives 'open' swap members of a node's own instances; set instances=motifs")
-        if self.mi_lr is not None and self.schedule == "joint":
-            raise InputError("mi_lr is for schedule=alternate; the joint schedule has one optimiser, so leave it out")
+        if self.mi_lr is not None and self.schedule == "joint" and not self.warmup_epochs:
+            raise InputError(
+                "mi_lr is for steps of the InfoMax loss alone, which the joint schedule has in warmup_epochs only; "
+                "set these, or leave it out"
+            )
         if not 0 <= self.self_training <= 1:
             raise InputError(f"self_training must be from 0 to 1 (got {self.self_training})")
         if not 0 < self.mi_share <= 1:
