@@ -23,12 +23,13 @@ def fill(folder: Path, plan: Plan, accuracy) -> Store:
         for job in cell.missing:
             split = split_of(job.dataset, job.labels, job.split)
             value = accuracy(cell.row, job.dataset, job.labels, job.split)
-            correct = np.arange(len(split.test)) < round(value * len(split.test))
+            share = min(value, 1.0)
+            correct = np.arange(len(split.test)) < round(share * len(split.test))
             store.add_run(
                 job.to_record()
                 | {
-                    "test_accuracy": value,
-                    "val_accuracy": value,
+                    "test_accuracy": share,
+                    "val_accuracy": share,
                     "best_epoch": 1,
                     "nodes": [len(split.train), len(split.val), len(split.test)],
                     "correct": pack(correct),

@@ -162,7 +162,7 @@ def test_rows_far_from_the_published_figure_are_explained(written):
     text = (written[0] / "RESULTS.md").read_text(encoding="utf-8")
     far = text.split("More than 5 points from the published mean", 1)[1].split("\n\n", 2)[1]
     gcn = next(line for line in far.splitlines() if "| GCN |" in line)
-    assert "weight decay and dropout too; that gains at most" in gcn
+    assert "all of it gains at most 4.5 points" in gcn
 
 
 def test_rows_that_refuse_a_setting_of_the_plan_are_left_out(tmp_path):
@@ -175,3 +175,34 @@ def test_rows_that_refuse_a_setting_of_the_plan_are_left_out(tmp_path):
     # For InfoMotif and its bases q is a number of instances; DGI does not know it.
     assert {"node2vec", "dgi"} <= methods
     assert not {"gcn", "infomotif-gcn"} & methods
+
+
+def test_runs_that_are_not_shown_are_counted(tmp_path):
+    store = fill(
+        tmp_path, Plan(load_experiment("table3"), datasets=["brazil"], methods=["gcn"], splits=2, tuned=False), accuracy
+    )
+    plan = Plan(
+        load_experiment("table3"), datasets=["brazil"], methods=["gcn"], splits=2, settings={"epochs": 5}, tuned=False
+    )
+    fill(tmp_path, plan, accuracy)
+    text = write_report(Store(store.folder), tmp_path / "out")[0].read_text(encoding="utf-8")
+    # The runs with defaults are the first trial of a search that is not complete.
+    assert "Of the runs in the store 12 runs are not shown: made with other settings" in text
+    text = write_report(Store(store.folder), tmp_path / "out", like=plan)[0].read_text(encoding="utf-8")
+    assert "Of the runs in the store 6 runs are not shown" in text
+    assert f"Written by `infomotif bench table3 --store {tmp_path}`" in text
+
+
+def test_settings_that_were_fixed_are_told_in_every_text(tmp_path):
+    plan = Plan(
+        load_experiment("table3"), datasets=["brazil"], methods=["gcn"], splits=2, settings={"epochs": 5}, tuned=False
+    )
+    store = fill(tmp_path, plan, accuracy)
+    for path in write_report(store, tmp_path / "out", like=plan)[:4]:
+        assert "Fixed for all methods that know it: epochs = 5." in path.read_text(encoding="utf-8"), path
+
+
+def test_a_row_alone_is_compared_with_the_base_in_the_store(store):
+    alone = summarise(Plan(load_experiment("table3"), splits=2, datasets=["brazil"], methods=["infomotif-gcn"]), store)
+    assert [row.name for row in alone.rows] == ["infomotif-gcn"]
+    assert alone.cell("brazil", alone.rows[0], "20 %").to_base is not None

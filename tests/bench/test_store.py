@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -105,7 +106,14 @@ def test_a_long_torn_line_is_repaired(tmp_path):
     assert len(path.read_text().splitlines()) == 3
 
 
-@pytest.mark.parametrize("line", ["not json", "[1]", '{"kind": "run"}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json", "[1]", '{"kind": "run"}', "[" * 200_000, '{"kind": "\\ud800"}',
+        '{"kind": "environment", "name": "b", "libraries": [1]}', '{"kind": "environment", "name": "b", "cores": []}',
+    ],
+    ids=lambda line: line[:40],
+)  # fmt: skip
 def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
     (tmp_path / "table3.jsonl").write_text(line + '\n{"kind": "environment", "name": "a"}\n')
     with pytest.raises(InputError, match=r"table3.jsonl, line 1: not"):
@@ -117,7 +125,10 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
     [
         ("test_accuracy", "x"), ("val_accuracy", float("nan")), ("cpu_seconds", None), ("split", True),
         ("nodes", [1, 2]), ("correct", "wA"), ("correct", "wAAA"), ("created", 5), ("details", []),
-        ("kind", "rnu"),
+        ("kind", "rnu"), ("test_accuracy", 5.0), ("test_accuracy", 0.75), ("failed", "the loss is nan"),
+        ("cpu_seconds", 10**400), ("nodes", [10**400, 1, 10**400]), ("nodes", [0, 2, 4]), ("nodes", [2, 2, 0]),
+        ("details", {"choice": {}}), ("details", {"epoch_cpu_seconds": "x"}), ("created", "yesterday"),
+        ("split", 3_000_000), ("settings", {"lr": 0.5}),
     ],
 )  # fmt: skip
 def test_a_damaged_field_is_named_with_its_line(tmp_path, field, value):
@@ -144,9 +155,9 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
 
 def test_the_first_record_of_a_key_stays(tmp_path):
     store = Store(tmp_path)
-    store.add_run(record(job(), test_accuracy=0.1), {})
-    store.add_run(record(job(), test_accuracy=0.2), {})
-    assert Store(tmp_path).find(job())["test_accuracy"] == 0.1
+    store.add_run(record(job(), val_accuracy=0.1), {})
+    store.add_run(record(job(), val_accuracy=0.2), {})
+    assert Store(tmp_path).find(job())["val_accuracy"] == 0.1
 
 
 def test_what_another_process_appends_is_seen(tmp_path):
@@ -172,6 +183,16 @@ def test_a_choice_is_kept_once(tmp_path):
         store.add_choice("table3", "brazil", "gcn", {"settings": {"lr": 0.1}})
     assert Store(tmp_path).choice("table3", "brazil", "gcn")["settings"] == {"lr": 0.1}
     assert len((tmp_path / "table3.jsonl").read_text().splitlines()) == 1
+
+
+def test_runs_can_be_listed_while_others_are_added(tmp_path):
+    store = Store(tmp_path)
+    with ThreadPoolExecutor(1) as other:
+        adding = other.submit(lambda: [store.add_run(record(job(split=split)), {}) for split in range(200)])
+        while not adding.done():
+            store.runs("table3")
+        adding.result()
+    assert len(store.runs("table3")) == 200
 
 
 def test_two_processes_write_at_once(tmp_path):

@@ -94,6 +94,9 @@ def test_without_an_experiment_all_are_listed(store):
         (["table3", "--ratios", "0.5"], "must be one of 20 %, 40 %, 60 %"),
         (["table3", "--set", "lr"], "must have the form key=value"),
         (["table3", "--set", "lr=-1"], "lr must be above 0"),
+        (["table3", "--methods", "gcn,gat", "--set", "lr=nan"], "lr must be"),
+        (["table3", "--methods", "gcn", "--set", "regularize=yes"], "is what tells gcn from other methods"),
+        (["table3", "--splits", "1001"], "less than or equal to 1000"),
         (["report", "--store", "nowhere"], "no such folder"),
         *(
             (["report", *option], f"{option[0]} is for running an experiment, not for 'report'")
@@ -123,3 +126,12 @@ def test_bad_input_is_one_line_and_code_two(arguments, message, capsys, tmp_path
     assert message in told
     assert len(told.splitlines()) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_in_place_of_the_results_folder_is_refused_before_anything_runs(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").touch()
+    with pytest.raises(SystemExit) as stopped:
+        run(["bench", "table3", "--out", "taken/deeper"])
+    assert (stopped.value.code, "taken: is a file; --out takes a folder" in capsys.readouterr().err) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]

@@ -65,6 +65,11 @@ class TrainedNetwork(Method):
     def check(self, settings: Options) -> None:
         """Refuse what :class:`infomotif.training.Settings` refuses."""
         super().check(settings)
+        own = self.defaults().get("regularize")
+        if settings.get("regularize", own) != own:
+            raise InputError(
+                f"'regularize' is what tells {self.name} from other methods; choose another method instead"
+            )
         make_settings(self.preset, **self.trainer_settings(settings))
 
     def trainer_settings(self, settings: Options) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
             raise InputError(f"{method.name}: {error}") from None
     first, agreed = next(iter(found.items()))
     for name, other in found.items():
-        if type(other) is not type(agreed) or other != agreed:
+        if repr(other) != repr(agreed):
             raise InputError(f"{key} is {agreed!r} to {first} and {other!r} to {name}; choose one of them by --methods")
     return agreed
 

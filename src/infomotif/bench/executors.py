@@ -9,10 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import joblib
 
+from infomotif.bench.environment import environment
 from infomotif.bench.job import Job, Record, run_job
 from infomotif.errors import InputError
 from infomotif.memory import keep_freed_memory
 from infomotif.parallel import cluster_client
+
+MADE_WITH = "made_with"
+"""Where a record of another process says in which environment it was made."""
 
 
 class Executor:
@@ -79,4 +83,5 @@ def _in_worker(chain: tuple[Job, ...]) -> list[Record]:
     # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
     os.environ.setdefault("INFOMOTIF_THREADS", "1")
     keep_freed_memory()
-    return [run_job(job) for job in chain]
+    # A cluster's workers may have other versions than who asks them.
+    return [run_job(job) | {MADE_WITH: environment()} for job in chain]

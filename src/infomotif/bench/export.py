@@ -8,10 +8,14 @@ from typing import Any
 
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Measured, Summary, verdict
-from infomotif.bench.text import NOT_YET, provenance, used_data
+from infomotif.bench.text import NOT_YET, departures, provenance, used_data
 from infomotif.statistics import Difference
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
+_MARKS = {
+    "win": r"$^{\blacktriangle}$", "loss": r"$^{\blacktriangledown}$", "win?": r"$^{\vartriangle}$",
+    "loss?": r"$^{\triangledown}$",
+}  # fmt: skip
 _GREEK = {"α": r"$\alpha$", "β": r"$\beta$", "λ": r"$\lambda$"}
 
 
@@ -65,7 +69,7 @@ def to_csv(summary: Summary) -> str:
     """Return the rows as CSV, with versions, machine, commit and duration in comment lines before them."""
     rows = to_rows(summary)
     stream = io.StringIO()
-    for line in provenance(summary):
+    for line in (*departures(summary), *provenance(summary)):
         stream.write(f"# {line}\n")
     writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -80,7 +84,7 @@ def to_latex(summary: Summary) -> str:
     spans = len(summary.columns)
     heads = " & ".join(rf"\multicolumn{{{spans}}}{{c}}{{{escape(panel)}}}" for panel in summary.panels)
     columns = " & ".join(escape(column) for _ in summary.panels for column in summary.columns)
-    lines = [f"% {line}" for line in provenance(summary)]
+    lines = [f"% {line}" for line in (*departures(summary), *provenance(summary))]
     lines += [
         rf"\begin{{tabular}}{{lcc{'c' * (spans * len(summary.panels))}}}",
         r"\toprule",
@@ -126,7 +130,7 @@ def _latex_cell(cell: Measured, accuracy: bool) -> str:
     if cell.spread is None:
         return "--"
     scale, digits = (100, 1) if accuracy else (1, 3)
-    mark = {"win": r"$^{\blacktriangle}$", "loss": r"$^{\blacktriangledown}$"}.get(verdict(cell.to_base), "")
+    mark = _MARKS.get(verdict(cell.to_base), "")
     deviation = cell.spread.deviation
     shown = f"{scale * cell.spread.mean:.{digits}f}"
     if deviation is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import math
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -50,8 +49,7 @@ class Job:
     @property
     def settings_hash(self) -> str:
         """A short hash of the settings."""
-        text = json.dumps(dict(self.settings), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        return hash_of(self.settings)
 
     @property
     def key(self) -> Key:
@@ -81,6 +79,11 @@ class Job:
         }
 
 
+def hash_of(settings: Mapping[str, Any]) -> str:
+    """Return a short hash of settings."""
+    return hashlib.sha256(json.dumps(dict(settings), sort_keys=True).encode()).hexdigest()[:12]
+
+
 def record_key(record: Record) -> Key:
     """Return the key of a kept record, as :attr:`Job.key`."""
     return (
@@ -89,32 +92,58 @@ def record_key(record: Record) -> Key:
     )  # fmt: skip
 
 
+MOST_SPLITS = 1000
+"""Most splits of an experiment; more would tell nothing more."""
+
+_MOST = 2.0**53
+
+
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST
+
+
+def _is_share(value: Any) -> bool:
+    return value is None or (_is_number(value) and value <= 1)
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(datetime.fromisoformat(value))
+    except ValueError:
+        return False
+
+
+def _is_details(value: Any) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("choice", ""), str):
+        return False
+    return _is_number(value.get("epoch_cpu_seconds", 0))
 
 
 _FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "split": ("a whole number", _is_whole),
-    "test_accuracy": ("a number or null", lambda value: value is None or _is_number(value)),
-    "val_accuracy": ("a number or null", lambda value: value is None or _is_number(value)),
+    "split": (f"a whole number below {MOST_SPLITS}", lambda value: _is_whole(value) and value < MOST_SPLITS),
+    "test_accuracy": ("a share or null", _is_share),
+    "val_accuracy": ("a share or null", _is_share),
     "cpu_seconds": ("a number", _is_number),
     "seconds": ("a number", _is_number),
-    "nodes": ("three whole numbers", lambda v: isinstance(v, list) and len(v) == 3 and all(map(_is_whole, v))),
+    "nodes": (
+        "three whole numbers, with nodes that train and nodes that test",
+        lambda v: isinstance(v, list) and len(v) == 3 and all(map(_is_whole, v)) and bool(v[0] and v[2]),
+    ),
     "correct": ("text or null", lambda value: isinstance(value, str | None)),
     "failed": ("text or null", lambda value: isinstance(value, str | None)),
-    "created": ("a time", lambda value: isinstance(value, str)),
+    "created": ("a time", _is_time),
     "settings": ("keys and values", lambda value: isinstance(value, dict)),
-    "details": ("keys and values", lambda value: isinstance(value, dict)),
+    "details": ("keys and values of a run", _is_details),
     "environment": ("a name", lambda value: isinstance(value, str)),
 }
 
 
 def check_record(record: Record) -> None:
-    """Refuse a record whose outcome cannot be read: numbers, node counts, and which test nodes were right.
+    """Refuse a record whose outcome cannot be: numbers, node counts, which test nodes were right, and what disagrees.
 
     Raises:
         KeyError: Naming a field that is missing.
@@ -123,14 +152,23 @@ def check_record(record: Record) -> None:
     Example:
         >>> check_record({"split": 0, "test_accuracy": "x"})
         Traceback (most recent call last):
-        ValueError: test_accuracy must be a number or null (got 'x')
+        ValueError: test_accuracy must be a share or null (got 'x')
     """
     for key, (wanted, fits) in _FIELDS.items():
         if not fits(record[key]):
             raise ValueError(f"{key} must be {wanted} (got {record[key]!r:.40})")
-    nodes, correct = record["nodes"], record["correct"]
-    if correct is not None and len(base64.b64decode(correct, validate=True)) != -(-nodes[2] // 8):
-        raise ValueError(f"correct does not tell of {nodes[2]} test nodes")
+    tested, correct, accuracy = record["nodes"][2], record["correct"], record["test_accuracy"]
+    if (record["failed"] is None) != (accuracy is not None):
+        raise ValueError("a run has either test_accuracy or failed")
+    if hash_of(record["settings"]) != record["settings_hash"]:
+        raise ValueError("settings_hash is not that of the settings")
+    if correct is None:
+        return
+    if len(base64.b64decode(correct, validate=True)) != -(-tested // 8):
+        raise ValueError(f"correct does not tell of {tested} test nodes")
+    # Less than one node may be lost by rounding.
+    if accuracy is None or abs(float(unpack(correct, tested).mean()) - accuracy) * tested >= 1:
+        raise ValueError(f"test_accuracy is not the share of test nodes that correct tells (got {accuracy})")
 
 
 def run_job(job: Job) -> Record:

@@ -6,17 +6,16 @@ from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import FAIRNESS, LEGEND
 
 
-def to_markdown(sections: list[Section], overview: list[Standing]) -> str:
+def to_markdown(sections: list[Section], overview: list[Standing], origin: str) -> str:
     """Return the whole page of results.
 
     Example:
-        >>> to_markdown([], []).splitlines()[0]
+        >>> to_markdown([], [], "Made by hand.").splitlines()[0]
         '# Results'
     """
     parts = [
         "# Results",
-        "Written by `infomotif bench report --store docs/results --out docs` from the runs in `docs/results`; do not "
-        "edit by hand.",
+        origin,
         LEGEND,
         FAIRNESS,
     ]

@@ -127,6 +127,13 @@ class Plan:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
         return self._jobs(row, dataset, settings, self.splits_on(dataset), self.labels)
 
+    def jobs(self, cell: Cell) -> list[Job]:
+        """Return the runs of a cell as far as they are known: those of its search, and when it is complete the rest."""
+        row = cell.row
+        tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
+        jobs = [job for trial in cell.found.trials for job in self._tuning_jobs(tuned, cell.dataset, trial.settings)]
+        return jobs if cell.settings is None else jobs + self.final_jobs(row, cell.dataset, cell.settings)
+
     def expected_runs(self, row: Row, dataset: str) -> int:
         """Return about how many runs a row needs on a dataset, from nothing."""
         tuning = self._tuning_runs(row, dataset) if self.tuned and row.tuned_as is None else 0
@@ -143,9 +150,7 @@ class Plan:
                 continue
             tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
             cell = self.cell(row, dataset, store)
-            jobs = [job for trial in cell.found.trials for job in self._tuning_jobs(tuned, dataset, trial.settings)]
-            if cell.settings is not None:
-                jobs += self.final_jobs(row, dataset, cell.settings)
+            jobs = self.jobs(cell)
             made |= {job.key for job in jobs if store.find(job) is not None}
             missing |= {job.key: job.method for job in jobs if store.find(job) is None}
             if cell.settings is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 from infomotif.bench.catalog import experiment_names, load_experiment
@@ -12,7 +14,7 @@ from infomotif.bench.page import to_page
 from infomotif.bench.plan import Plan
 from infomotif.bench.sections import section, standings
 from infomotif.bench.store import Store
-from infomotif.bench.summary import summarise
+from infomotif.bench.summary import hidden_runs, summarise
 from infomotif.errors import InputError
 from infomotif.files import whole_file, write_text
 
@@ -30,7 +32,8 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
     Raises:
         InputError: If the store holds no run of any experiment.
     """
-    summaries = [summarise(_whole(name, store, like), store) for name in experiment_names() if store.runs(name)]
+    plans = [_whole(name, store, like) for name in experiment_names() if store.runs(name)]
+    summaries = [replace(summarise(plan, store), hidden=hidden_runs(plan, store)) for plan in plans]
     if not summaries:
         raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
     written, figures = [], {}
@@ -53,9 +56,15 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
                 figures[name] = text[text.index("<svg") :]
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
     overview = standings(summaries)
-    write_text(out / "RESULTS.md", to_markdown(sections, overview))
+    write_text(out / "RESULTS.md", to_markdown(sections, overview, _origin(store, like)))
     write_text(out / "results.html", to_page(sections, overview, figures))
     return [out / "RESULTS.md", out / "results.html", *written]
+
+
+def _origin(store: Store, like: Plan | None) -> str:
+    what = "report" if like is None else like.experiment.name
+    words = shlex.join(["infomotif", "bench", what, "--store", str(store.folder)])
+    return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand."
 
 
 def _whole(name: str, store: Store, like: Plan | None) -> Plan:

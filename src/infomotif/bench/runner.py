@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from infomotif.baselines import EmbeddingMethod, get_method
 from infomotif.bench.environment import environment
-from infomotif.bench.executors import Executor
+from infomotif.bench.executors import MADE_WITH, Executor
 from infomotif.bench.job import Job, Key, Record, record_key
 from infomotif.bench.plan import Plan
 from infomotif.bench.store import Store
@@ -50,7 +50,7 @@ def run_plan(
         while wanted := _wanted(plan, store, executor.width * _AHEAD):
             before = made
             for record in executor.run(_claimed(wanted, store)):
-                store.add_run(record, made_with)
+                store.add_run(record, record.pop(MADE_WITH, made_with))
                 store.claims.drop("|".join(record_key(record)))
                 made += 1
                 if on_record is not None:

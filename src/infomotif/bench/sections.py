@@ -10,7 +10,16 @@ from typing import Any
 from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Measured, Parts, Summary, measured_parts, verdict
-from infomotif.bench.text import NOT_YET, base_statements, command, provenance, shown, shown_difference, used_data
+from infomotif.bench.text import (
+    NOT_YET,
+    base_statements,
+    command,
+    departures,
+    provenance,
+    shown,
+    shown_difference,
+    used_data,
+)
 
 _FAR = 5
 _UNKNOWN_CAUSE = "The cause was not found."
@@ -52,7 +61,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
         title=experiment.title,
         paper=experiment.paper,
         note=experiment.note,
-        statements=(*_coverage(summary), *_departures(summary), *base_statements(summary), *_times(summary)),
+        statements=(*_coverage(summary), *departures(summary), *base_statements(summary), *_times(summary)),
         grids=tuple(grids),
         figure=figure,
         command=command(summary),
@@ -188,18 +197,15 @@ def _coverage(summary: Summary) -> Iterator[str]:
     if any(left_out.values()):
         lists = "; ".join(f"{what} {', '.join(names)}" for what, names in left_out.items() if names)
         yield f"Not measured yet, and left out below: {lists}."
+    if summary.hidden:
+        number = "1 run is" if summary.hidden == 1 else f"{summary.hidden} runs are"
+        yield (
+            f"Of the runs in the store {number} not shown: made with other settings (--set, --no-tune), by a search "
+            "that is not complete, of an older version, or of a row or graph that is no part of this experiment now."
+        )
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
         yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."
-
-
-def _departures(summary: Summary) -> Iterator[str]:
-    """Say how the runs shown differ from the experiment as it is meant."""
-    if not summary.tuned:
-        yield "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
-    if summary.forced:
-        listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
-        yield f"Fixed for all methods that know it: {listed}."
 
 
 def _times(summary: Summary) -> Iterator[str]:

@@ -67,7 +67,8 @@ class Store:
 
     def runs(self, experiment: str) -> list[Record]:
         """Return all runs of an experiment, in the order in which they were made."""
-        return [record for record in self._runs.values() if record["experiment"] == experiment]
+        with self._lock:
+            return [record for record in self._runs.values() if record["experiment"] == experiment]
 
     def choice(self, experiment: str, dataset: str, row: str) -> Record | None:
         """Return the last choice that a search made for a row, or None."""
@@ -135,6 +136,7 @@ class Store:
                 self._choices[record["experiment"], record["dataset"], record["row"]] = record
             elif record["kind"] == ENVIRONMENT:
                 details = {k: v for k, v in record.items() if k not in ("kind", "name")}
+                _check_environment(details)
                 self._environments[path.stem, record["name"]] = details
             else:
                 raise ValueError(f"unknown kind '{record['kind']}'")
@@ -151,10 +153,22 @@ def environment_name(environment: Record) -> str:
     return hashlib.sha256(json.dumps(environment, sort_keys=True).encode()).hexdigest()[:8]
 
 
+def _check_environment(environment: Record) -> None:
+    libraries = environment.get("libraries", {})
+    if not isinstance(libraries, dict) or not all(isinstance(version, str) for version in libraries.values()):
+        raise ValueError("libraries must be names and versions")
+    for key, value in environment.items():
+        if key != "libraries" and not isinstance(value, str | int | None):
+            raise ValueError(f"{key} must be text or a number")
+
+
 def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+        if b"\\u" in line:
+            # Half of a pair of surrogates is no text that could be written.
+            json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         raise InputError(f"{path}, line {number}: not JSON; remove the line") from None
     if not isinstance(value, dict):
         raise InputError(f"{path}, line {number}: not a record; remove the line")

@@ -71,6 +71,7 @@ class Summary:
         runs: Number of runs, the search included.
         cpu_seconds: Their CPU time together.
         finished: When the last of them ended.
+        hidden: How many runs of the experiment in the store have no part in what is shown.
         forced: Settings that were fixed for all methods that know them.
         tuned: Whether settings were searched for.
     """
@@ -84,6 +85,7 @@ class Summary:
     runs: int
     cpu_seconds: float
     finished: str
+    hidden: int = 0
     forced: Mapping[str, Any] = field(default_factory=dict)
     tuned: bool = True
 
@@ -123,18 +125,24 @@ def summarise(plan: Plan, store: Store) -> Summary:
         '24.6 ± 0.9'
     """
     rows = tuple(row for row in plan.rows if not _expanded(row))
+    # A row is compared with its base, whether that is shown or not.
+    bases = [plan.experiment.row(row.base) for row in rows if row.base is not None]
+    names = {row.name for row in rows}
+    unseen = tuple({row.name: row for row in bases if row.name not in names}.values())
     found: dict[Place, list[Record]] = {}
     columns: dict[str, None] = {}
     panels: dict[str, None] = {}
     used: dict[tuple[str, str], None] = {}
     settings: dict[Place, Mapping[str, Any]] = {}
-    for place, records, chosen in _places(plan, rows, store):
+    for place, records, chosen in _places(plan, rows + unseen, store):
         panels[place[0]] = columns[place[2]] = None
         found[place] = records
         settings[place] = chosen
-        used.update({(r["experiment"], r["environment"]): None for r in records})
+        if place[1] in names:
+            used.update({(r["experiment"], r["environment"]): None for r in records})
     values = {place: _values(records) for place, records in found.items()}
-    cells = {place: _measured(plan.experiment, place, found, values, settings[place]) for place in found}
+    shown = [place for place in found if place[1] in names]
+    cells = {place: _measured(plan.experiment, place, found, values, settings[place]) for place in shown}
     runs = store.runs(plan.experiment.name)
     return Summary(
         experiment=plan.experiment,
@@ -149,6 +157,13 @@ def summarise(plan: Plan, store: Store) -> Summary:
         forced=plan.settings,
         tuned=plan.tuned or not plan.experiment.tuning.splits,
     )
+
+
+def hidden_runs(plan: Plan, store: Store) -> int:
+    """Return how many runs of the experiment in ``store`` have no part in what is shown of ``plan``."""
+    complete = (cell for cell in plan.cells(store) if cell.settings is not None)
+    shown = {job.key for cell in complete for job in plan.jobs(cell) if store.find(job) is not None}
+    return len(store.runs(plan.experiment.name)) - len(shown)
 
 
 def _expanded(row: Row) -> bool:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Summary, verdict
-from infomotif.bench.text import NOT_YET, shown, shown_difference
+from infomotif.bench.text import MARKS, NOT_YET, shown, shown_difference
 
 _STYLES = {"win": "green", "win?": "green", "loss": "red", "loss?": "red"}
 
@@ -41,7 +41,7 @@ def _cell(summary: Summary, panel: str, row: Row, column: str) -> Text:
     if not row.available:
         lines.append(Text(NOT_YET, style="dim italic"))
     if cell.published is not None:
-        lines.append(Text(f"paper {cell.published}", style="dim"))
+        lines.append(Text(f"paper {cell.published} {MARKS[verdict(cell.to_published)]}".rstrip(), style="dim"))
     if cell.to_base is not None:
         lines.append(Text(shown_difference(cell.to_base), style=_STYLES.get(verdict(cell.to_base), "")))
     if cell.ratio is not None:

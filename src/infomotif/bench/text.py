@@ -17,6 +17,7 @@ LEGEND = (
     "5 %; △ and ▽ by the interval alone, which takes splits for independent and leaves 0 out by chance in one of "
     "twenty cells; = no clear difference."
 )
+BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
     f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no method "
     "sees a test label. Embeddings and structural features are judged by a logistic regression whose strength every "
@@ -72,6 +73,19 @@ def base_statements(summary: Summary) -> list[str]:
     return lines
 
 
+def departures(summary: Summary) -> list[str]:
+    """Say how the runs shown differ from the experiment as it is meant."""
+    lines = []
+    if not summary.tuned:
+        lines.append(
+            "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
+        )
+    if summary.forced:
+        listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
+        lines.append(f"Fixed for all methods that know it: {listed}.")
+    return lines
+
+
 def provenance(summary: Summary) -> list[str]:
     """Say with what, on what and for how long the runs were made."""
     lines = []
@@ -95,8 +109,10 @@ def command(summary: Summary) -> str:
 
 
 def _cost(summary: Summary) -> str:
-    hours = summary.cpu_seconds / 3600
-    return f"{hours:.2f} CPU hours in all" if hours else "all copied from other experiments, where they are counted"
+    seconds = summary.cpu_seconds
+    if not seconds:
+        return "all copied from other experiments, where they are counted"
+    return f"{seconds / 3600:.2f} CPU hours in all" if seconds >= 360 else f"{seconds:.1f} CPU seconds in all"
 
 
 def used_data(row: Row) -> tuple[str, str]:

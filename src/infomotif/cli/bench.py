@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,7 +48,7 @@ def bench(
         ),
     ] = None,
     splits: Annotated[
-        int | None, typer.Option(min=1, help="Random splits a number of labels.  [default: the experiment's]")
+        int | None, typer.Option(min=1, max=1000, help="Random splits a number of labels.  [default: the experiment's]")
     ] = None,
     methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
     datasets: Annotated[
@@ -95,6 +96,8 @@ def bench(
                 **({"--json": as_json} if experiment == REPORT else {"--out": out}),
             },
         )  # fmt: skip
+    if out is not None:
+        _check_folder(out)
     kept = Store(store)
     if experiment is None:
         _list(kept, as_json)
@@ -125,8 +128,13 @@ def bench(
         run_plan(plan, kept, jobs=jobs, dask=dask, on_record=progress)
     if as_json:
         from infomotif.bench.export import to_rows
+        from infomotif.bench.text import departures, provenance
 
-        console.print_json({"experiment": experiment, "cells": to_rows(summarise(plan, kept))})
+        summary = summarise(plan, kept)
+        console.print_json(
+            {"experiment": experiment, "cells": to_rows(summary), "departures": departures(summary),
+             "provenance": provenance(summary)}
+        )  # fmt: skip
     else:
         _show(plan, kept)
     if out is not None:
@@ -134,6 +142,15 @@ def bench(
 
 
 bench.__doc__ = _EXAMPLES
+
+
+def _check_folder(out: Path) -> None:
+    """Refuse a place for results that cannot be a folder, before anything is run for it."""
+    there = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise InputError(f"{there}: is a file; --out takes a folder")
+    if not os.access(there, os.W_OK):
+        raise InputError(f"{there}: may not be written to; choose another folder with --out")
 
 
 def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
@@ -147,12 +164,13 @@ def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
 def _show(plan: Plan, store: Store) -> None:
     from infomotif.bench import summarise
     from infomotif.bench.terminal import panel_table
-    from infomotif.bench.text import LEGEND, base_statements, provenance
+    from infomotif.bench.text import BESIDE_PAPER, LEGEND, base_statements, departures, provenance
 
     summary = summarise(plan, store)
     for panel in summary.panels:
         console.out().print(panel_table(summary, panel))
-    for line in (LEGEND, *base_statements(summary), *provenance(summary)):
+    beside = [BESIDE_PAPER] if summary.experiment.published else []
+    for line in (LEGEND, *beside, *departures(summary), *base_statements(summary), *provenance(summary)):
         console.out().print(line, markup=False)
 
 
