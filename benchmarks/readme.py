@@ -20,7 +20,18 @@ from infomotif.bench.text import MARKS
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = {
     "few-labels": (["1 %", "5 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self"]),
-    "table2": (["20 %", "40 %", "60 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint"]),
+    "table2": (
+        ["20 %", "40 %", "60 %"],
+        [
+            "gcn",
+            "infomotif-gcn",
+            "infomotif-gcn-joint",
+            "jknet",
+            "infomotif-jknet-joint",
+            "gat",
+            "infomotif-gat-joint",
+        ],  # fmt: skip
+    ),
     "table3": (
         ["20 %", "40 %", "60 %"],
         [
