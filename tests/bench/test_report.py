@@ -187,9 +187,9 @@ def test_runs_that_are_not_shown_are_counted(tmp_path):
     fill(tmp_path, plan, accuracy)
     text = write_report(Store(store.folder), tmp_path / "out")[0].read_text(encoding="utf-8")
     # The runs with defaults are the first trial of a search that is not complete.
-    assert "Of the runs in the store 12 runs are not shown: made with other settings" in text
+    assert "Of the runs in the store, 12 are not shown: made with other settings" in text
     text = write_report(Store(store.folder), tmp_path / "out", like=plan)[0].read_text(encoding="utf-8")
-    assert "Of the runs in the store 6 runs are not shown" in text
+    assert "Of the runs in the store, 6 are not shown" in text
     assert f"Written by `infomotif bench table3 --store {tmp_path}`" in text
 
 

@@ -198,10 +198,11 @@ def _coverage(summary: Summary) -> Iterator[str]:
         lists = "; ".join(f"{what} {', '.join(names)}" for what, names in left_out.items() if names)
         yield f"Not measured yet, and left out below: {lists}."
     if summary.hidden:
-        number = "1 run is" if summary.hidden == 1 else f"{summary.hidden} runs are"
+        are = "is" if summary.hidden == 1 else "are"
         yield (
-            f"Of the runs in the store {number} not shown: made with other settings (--set, --no-tune), by a search "
-            "that is not complete, of an older version, or of a row or graph that is no part of this experiment now."
+            f"Of the runs in the store, {summary.hidden} {are} not shown: made with other settings (--set, --no-tune), by "
+            "a search that is not complete, of an older version, or of a row or graph that is no part of this experiment "
+            "now."
         )
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
