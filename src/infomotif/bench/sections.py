@@ -200,9 +200,9 @@ def _coverage(summary: Summary) -> Iterator[str]:
     if summary.hidden:
         are = "is" if summary.hidden == 1 else "are"
         yield (
-            f"Of the runs in the store, {summary.hidden} {are} not shown: made with other settings (--set, --no-tune), by "
-            "a search that is not complete, of an older version, or of a row or graph that is no part of this experiment "
-            "now."
+            f"Of the runs in the store, {summary.hidden} {are} not shown: made with other settings (--set, --no-tune), "
+            "by a search that is not complete, of an older version, or of a row or graph that is no part of this "
+            "experiment now."
         )
     missing = [row.title for row in summary.rows if not row.available]
     if missing:
