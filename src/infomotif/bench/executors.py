@@ -15,6 +15,7 @@ from infomotif.errors import InputError
 from infomotif.memory import keep_freed_memory
 from infomotif.parallel import cluster_client
 
+_IDLE_SECONDS = 20
 MADE_WITH = "made_with"
 """Where a record of another process says in which environment it was made."""
 
@@ -48,7 +49,9 @@ class Executor:
             self.width = max(1, sum(client.nthreads().values()))
             self._open.enter_context(joblib.parallel_config(backend="dask", wait_for_workers_timeout=30))
         elif self.width > 1:
-            self._open.enter_context(joblib.parallel_config(backend="loky", inner_max_num_threads=1))
+            # Of a command that was killed, workers wait no longer than this for more.
+            options = {"inner_max_num_threads": 1, "idle_worker_timeout": _IDLE_SECONDS}
+            self._open.enter_context(joblib.parallel_config(backend="loky", **options))
         return self
 
     def __exit__(self, *error: object) -> None:
