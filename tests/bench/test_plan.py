@@ -18,7 +18,7 @@ def test_everything_of_the_experiment_by_default():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"splits": 0}, "splits must be at least 1"),
+        ({"splits": 0}, "splits must be from 1 to 1000"),
         ({"methods": ["gnc"]}, "unknown method of table3 'gnc'"),
         ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
         ({"labels": [0.5]}, r"labels of table3 must be one of 20 %, 40 %, 60 % \(got 50 %\)"),

@@ -185,6 +185,12 @@ def test_a_choice_is_kept_once(tmp_path):
     assert len((tmp_path / "table3.jsonl").read_text().splitlines()) == 1
 
 
+def test_what_could_not_be_read_again_is_not_written(tmp_path):
+    with pytest.raises(ValueError, match="test_accuracy must be a share"):
+        Store(tmp_path).add_run(record(job(), test_accuracy=5.0), {})
+    assert not list(tmp_path.iterdir())
+
+
 def test_runs_can_be_listed_while_others_are_added(tmp_path):
     store = Store(tmp_path)
     with ThreadPoolExecutor(1) as other:

@@ -96,7 +96,7 @@ def test_without_an_experiment_all_are_listed(store):
         (["table3", "--set", "lr=-1"], "lr must be above 0"),
         (["table3", "--methods", "gcn,gat", "--set", "lr=nan"], "lr must be"),
         (["table3", "--methods", "gcn", "--set", "regularize=yes"], "is what tells gcn from other methods"),
-        (["table3", "--splits", "1001"], "less than or equal to 1000"),
+        (["table3", "--splits", "1001"], "splits must be from 1 to 1000 (got 1001)"),
         (["report", "--store", "nowhere"], "no such folder"),
         *(
             (["report", *option], f"{option[0]} is for running an experiment, not for 'report'")

@@ -10,7 +10,7 @@ from typing import Any
 from infomotif.bench.changes import unknown_setting
 from infomotif.bench.experiment import Experiment, Row
 from infomotif.bench.graphs import bench_graph
-from infomotif.bench.job import Job, Key, Record
+from infomotif.bench.job import MOST_SPLITS, Job, Key, Record
 from infomotif.bench.schemes import Scheme
 from infomotif.bench.search import Found, search
 from infomotif.bench.store import Store
@@ -69,8 +69,8 @@ class Plan:
         """Check names against the experiment."""
         self.experiment = experiment
         self._splits = splits
-        if splits is not None and splits < 1:
-            raise InputError(f"splits must be at least 1 (got {splits})")
+        if splits is not None and not 1 <= splits <= MOST_SPLITS:
+            raise InputError(f"splits must be from 1 to {MOST_SPLITS} (got {splits})")
         self.rows = experiment.chosen(methods)
         self.datasets = self._datasets(datasets)
         self.labels = self._labels(labels)

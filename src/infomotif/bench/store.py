@@ -79,9 +79,14 @@ class Store:
         return self._environments.get((experiment, name), {})
 
     def add_run(self, record: Record, environment: Record) -> None:
-        """Append a run, and the environment it was made in if that is new."""
+        """Append a run, and the environment it was made in if that is new.
+
+        Raises:
+            ValueError: If it is no outcome of a run, which then is not written.
+        """
         name = environment_name(environment)
         experiment = record["experiment"]
+        check_record({**record, "environment": name})
         if (experiment, name) not in self._environments:
             self._append({"kind": ENVIRONMENT, "name": name, **environment}, experiment)
         self._append({"kind": RUN, **record, "environment": name}, experiment)

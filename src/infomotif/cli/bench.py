@@ -48,7 +48,7 @@ def bench(
         ),
     ] = None,
     splits: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="Random splits a number of labels.  [default: the experiment's]")
+        int | None, typer.Option(min=1, help="Random splits a number of labels.  [default: the experiment's]")
     ] = None,
     methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
     datasets: Annotated[
