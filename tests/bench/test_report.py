@@ -7,10 +7,14 @@ import re
 
 import pytest
 
-from infomotif.bench import Plan, Store, load_experiment, summarise, write_report
+from infomotif.bench import Plan, Store, executors, export, load_experiment, summarise, write_report
 from infomotif.bench.export import escape, to_latex, to_rows
 from infomotif.bench.figures import draw
+from infomotif.bench.job import Job
+from infomotif.bench.schemes import Scheme
+from infomotif.bench.summary import Measured
 from infomotif.errors import InputError
+from infomotif.statistics import Difference, spread
 from tests.bench.made import fill
 from tests.bench.test_summary import accuracy
 
@@ -206,3 +210,14 @@ def test_a_row_alone_is_compared_with_the_base_in_the_store(store):
     alone = summarise(Plan(load_experiment("table3"), splits=2, datasets=["brazil"], methods=["infomotif-gcn"]), store)
     assert [row.name for row in alone.rows] == ["infomotif-gcn"]
     assert alone.cell("brazil", alone.rows[0], "20 %").to_base is not None
+
+
+def test_latex_marks_what_only_the_interval_tells():
+    cell = Measured({0: 0.5, 1: 0.6}, spread([0.5, 0.6]), None, to_base=Difference(-0.02, 0.01, 10, 0.2))
+    assert export._latex_cell(cell, True) == r"55.0 $\pm$ 7.1 (2)$^{\triangledown}$"
+
+
+def test_a_worker_says_in_which_environment_it_ran(monkeypatch):
+    monkeypatch.setattr(executors, "environment", lambda: {"commit": "of the worker"})
+    job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "0000")
+    assert [record[executors.MADE_WITH] for record in executors._in_worker((job,))] == [{"commit": "of the worker"}]

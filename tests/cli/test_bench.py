@@ -59,6 +59,7 @@ def test_it_is_not_run_again_and_json_is_plain(store):
     shown = json.loads(result.stdout)
     assert shown["experiment"] == "table3"
     assert {cell["splits"] for cell in shown["cells"]} == {2}
+    assert any("commit" in line for line in shown["provenance"])
 
 
 def test_out_writes_everything(store, tmp_path):
