@@ -15,9 +15,9 @@ def keep_freed_memory() -> bool:
 
     A training step makes and frees tensors of some megabytes. By default glibc gives them back to the system, which
     clears every page anew. How much keeping them gains depends on the tensors: nothing that shows in some trainings on
-    Cora, a tenth in others, a sixth on PubMed (docs/benchmarks.md). Tensors of more than 128 MB (32 in
-    older versions) still go back at once. Results stay the same to the bit. It holds for the whole process, so commands call it for themselves,
-    and a program that uses the package may.
+    Cora, a tenth in others, a sixth on PubMed (docs/benchmarks.md). Tensors of more than 128 MB (32 in older versions)
+    still go back at once. Results stay the same to the bit. It holds for the whole process, so commands call it for
+    themselves, and a program that uses the package may.
 
     Example:
         >>> keep_freed_memory() in (True, False)
