@@ -126,3 +126,14 @@ def test_nothing_is_known_of_the_time_at_the_start(plan, tmp_path):
 @pytest.mark.parametrize(("seconds", "shown"), [(0, "0 s"), (89, "89 s"), (90, "2 min"), (5400, "1.5 h")])
 def test_durations(seconds, shown):
     assert duration(seconds) == shown
+
+
+def test_time_left_counts_the_runs_that_go_on_at_a_time(tmp_path):
+    plan = Plan(load_experiment("table3"), datasets=["brazil"], methods=["gcn"], splits=40, tuned=False)
+    store = Store(tmp_path)
+    job = next(job for cell in plan.cells(store) for job in cell.missing)
+    store.add_run({**made_up_record(job), "seconds": 60.0}, {})
+    progress = Progress(plan, store, Console(file=io.StringIO()))
+    assert progress.time_left() == "2.0 h"
+    progress.start(4)
+    assert progress.time_left() == "30 min"

@@ -191,11 +191,13 @@ def test_a_dask_cluster_gives_the_same_figures(tmp_path):
     plan = Plan(small("gcn"), settings={"epochs": 3}, splits=2, tuned=False)
     alone, cluster = Store(tmp_path / "1"), Store(tmp_path / "2")
     run_plan(plan, alone)
+    widths = []
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as scheduler:
-        assert run_plan(plan, cluster, dask=scheduler.scheduler_address) == 4
+        assert run_plan(plan, cluster, jobs=7, dask=scheduler.scheduler_address, on_start=widths.append) == 4
     assert figures(cluster) == figures(alone)
+    assert widths == [1]
 
 
 def test_two_commands_share_the_work(tmp_path):

@@ -28,12 +28,14 @@ class Progress:
         plan: What is run.
         store: Where records are kept.
         console: Where to show it; a terminal gets the table, anything else a line a run.
+
+    Attributes:
         width: How many runs go on at a time.
     """
 
-    def __init__(self, plan: Plan, store: Store, console: Console, width: int = 1) -> None:
+    def __init__(self, plan: Plan, store: Store, console: Console) -> None:
         """Show nothing yet."""
-        self.plan, self.store, self.console, self.width = plan, store, console, max(1, width)
+        self.plan, self.store, self.console, self.width = plan, store, console, 1
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
         # Graphs of datasets to come are not read for it.
         self._outlook = {dataset: Outlook(0, self._expected(dataset)) for dataset in plan.datasets}
@@ -51,6 +53,10 @@ class Progress:
         """Stop showing."""
         if self._live is not None:
             self._live.stop()
+
+    def start(self, width: int) -> None:
+        """Take note of how many runs go on at a time."""
+        self.width = width
 
     def __call__(self, record: Record) -> None:
         """Take note of a finished run."""

@@ -22,6 +22,7 @@ def run_plan(
     *,
     jobs: int = 1,
     dask: str | None = None,
+    on_start: Callable[[int], None] | None = None,
     on_record: Callable[[Record], None] | None = None,
 ) -> int:
     """Run what ``plan`` needs and ``store`` lacks; return how many runs were made.
@@ -33,6 +34,7 @@ def run_plan(
         store: Where records are kept.
         jobs: Number of processes.
         dask: Address of a Dask scheduler.
+        on_start: Called before the first run with how many go on at a time, which with Dask the cluster decides.
         on_record: Called with every record of a finished run.
 
     Example:
@@ -47,6 +49,8 @@ def run_plan(
     made_with = environment()
     made = 0
     with Executor(jobs, dask) as executor:
+        if on_start is not None:
+            on_start(executor.width)
         while wanted := _wanted(plan, store, executor.width * _AHEAD):
             before = made
             for record in executor.run(_claimed(wanted, store)):

@@ -124,8 +124,8 @@ def bench(
         tuned=tuned,
     )
     keep_freed_memory()
-    with Progress(plan, kept, console.err(), jobs) as progress:
-        run_plan(plan, kept, jobs=jobs, dask=dask, on_record=progress)
+    with Progress(plan, kept, console.err()) as progress:
+        run_plan(plan, kept, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
     if as_json:
         from infomotif.bench.export import to_rows
         from infomotif.bench.text import departures, provenance
