@@ -23,13 +23,19 @@ def embed(graph, seed=0, **changes):
 
 def test_nodes_of_about_the_same_degree_are_near_each_other():
     graph = bench_graph("ba-150-2")
-    found = embed(graph, hidden=16, epochs=30, lr=0.01)
     log_degree = np.log1p(graph.degrees.astype(float))
     between = np.abs(log_degree[:, None] - log_degree)
-    distance = cdist(found, found)
-    np.fill_diagonal(distance, np.inf)
-    nearest = distance.argsort(axis=1)[:, :5]
-    assert np.take_along_axis(between, nearest, axis=1).mean() < 0.4 * between.mean()
+
+    def among_the_nearest(found):
+        distance = cdist(found, found)
+        np.fill_diagonal(distance, np.inf)
+        return np.take_along_axis(between, distance.argsort(axis=1)[:, :5], axis=1).mean() / between.mean()
+
+    for seed in range(3):
+        learned = among_the_nearest(embed(graph, seed, hidden=16, epochs=30))
+        assert learned < 0.075
+        # Sums over neighbours tell degrees without learning, but less.
+        assert learned < 0.8 * among_the_nearest(embed(graph, seed, hidden=16, epochs=1, lr=1e-12))
 
 
 def test_the_state_after_padded_neighbours_is_that_after_the_real_ones():
@@ -90,6 +96,8 @@ def test_nodes_without_edges_have_zeros():
         ({"neighbours": -3}, "neighbours must be a whole number from 1"),
         ({"lr": 0}, "lr must be above 0"),
         ({"lr": float("inf")}, "lr must be a finite number"),
+        ({"lr": 1e38}, "lr must be at most 1e\\+37"),
+        ({"degree_weight": 1e38}, "degree_weight must be at most 1e\\+06"),
         ({"degree_weight": -1}, "degree_weight must be at least 0"),
         ({"neighbors": 3}, "did you mean 'neighbours'"),
     ],

@@ -15,7 +15,7 @@ from infomotif.baselines.logistic import STRENGTHS, predict_by_logistic
 from infomotif.bench.graphs import bench_graph
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.training import random_split
+from infomotif.training import TrainingError, random_split
 from infomotif.training.splits import Split
 
 
@@ -40,6 +40,33 @@ def test_one_embedding_serves_all_ratios_and_sees_no_label():
     method.run(graph, random_split(graph.y, 0.2), {}, seed=6)
     method.run(graph, random_split(graph.y, 0.2), {"width": 3}, seed=5)
     assert len(method.calls) == 3
+
+
+def test_where_no_seed_matters_one_embedding_serves_all():
+    graph = bench_graph("karate")
+    method = Counting(name="counting-once", title="", group="", calls=[], random=False)
+    for seed in (5, 6):
+        method.run(graph, random_split(graph.y, 0.2), {"width": np.int64(3)}, seed=seed)
+    assert method.calls == [(None, 5)]
+    assert not get_method("graphwave").random
+
+
+def test_an_embedding_that_is_not_finite_is_a_failed_training():
+    @dataclass(frozen=True, kw_only=True)
+    class Diverging(Counting):
+        def embed(self, graph, settings, seed):
+            return np.full((graph.num_nodes, 2), np.nan)
+
+    graph = bench_graph("karate")
+    method = Diverging(name="diverging", title="", group="", calls=[])
+    with pytest.raises(TrainingError, match="the embedding of diverging is not finite; lower lr"):
+        method.run(graph, random_split(graph.y, 0.2), {}, seed=0)
+
+
+def test_without_validation_nodes_the_strength_is_the_usual_one():
+    graph = bench_graph("karate")
+    split = random_split(graph.y, 0.4, val=0.0)
+    assert predict_by_logistic(np.arange(34.0)[:, None], graph, split).details == {"C": 1.0}
 
 
 def test_strength_is_chosen_by_validation():

@@ -57,12 +57,13 @@ def test_training_draws_hard_choices_that_carry_a_gradient():
         ({"steps": True}, "steps must be a whole number"),
         ({"steps": 1.5}, "steps must be a whole number"),
         ({"steps": None}, "steps must be a whole number"),
-        ({"temperature": 0}, "temperature must be above 0"),
+        ({"temperature": 0}, "temperature must be at least 0.001"),
         ({"temperature": float("nan")}, "temperature must be a finite number"),
         ({"temperature": "warm"}, "temperature must be a finite number"),
         ({"step": 2}, "did you mean 'steps'"),
         ({"lr": -1.0}, "lr must be above 0"),
         ({"sampling": "neighbours"}, "mcn trains on whole graphs only"),
+        ({"sampling": "auto"}, "mcn trains on whole graphs only"),
     ],
 )
 def test_hostile_settings_are_refused(settings, message):

@@ -13,6 +13,7 @@ from infomotif.baselines.method import TRIALS
 from infomotif.bench.graphs import bench_graph
 from infomotif.errors import InputError
 from infomotif.training import random_split
+from infomotif.training.splits import Split
 
 NAMES = sorted(METHODS)
 
@@ -123,3 +124,39 @@ def test_an_unknown_method_names_the_nearest():
 
 def test_a_planned_method_has_no_implementation():
     assert not set(PLANNED) & set(METHODS)
+
+
+@pytest.mark.parametrize("name", ["structural-lr", "graphwave", "gcn"])
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        (([], [1], [2]), "train is empty"),
+        (([0, 99], [1], [2]), "train must lie in 0..33"),
+        (([0, 3, 3], [1], [2]), "train names a node twice"),
+        (([0, 33], [1], [33]), "must not share nodes"),
+        (([0, 33], [1, 2], [2]), "must not share nodes"),
+        (([0, 5], [1], [2]), "train names 1 nodes without a label"),
+        (([0, 33], [1], [5]), "test names nodes without a label"),
+    ],
+)
+def test_a_split_that_cannot_be_is_refused(karate, name, parts, message):
+    graph, _ = karate
+    y = graph.y.copy()
+    y[5] = -1
+    split = Split(*(np.array(part, dtype=int) for part in parts))
+    with pytest.raises(InputError, match=message):
+        METHODS[name].run(graph.replace(y=y), split, quick(METHODS[name]), seed=0)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True, 2**70])
+def test_a_seed_that_cannot_be_is_refused(karate, seed):
+    with pytest.raises(InputError, match="seed must be a whole number"):
+        METHODS["structural-lr"].run(*karate, {}, seed=seed)
+
+
+@pytest.mark.parametrize("name", ["node2vec", "drne", "struc2vec", "graphwave", "demonet"])
+def test_numpy_numbers_are_numbers(karate, name):
+    method = METHODS[name]
+    settings = {key: np.int64(value) for key, value in quick(method).items()}
+    plain = method.run(*karate, quick(method), seed=0)
+    assert method.run(*karate, settings, seed=0).test_accuracy == plain.test_accuracy

@@ -58,16 +58,24 @@ def test_steps_outside_the_graph_are_steps_within_instances():
     assert not joined[walks[:, :-1], walks[:, 1:]].all()
 
 
-def test_nodes_that_share_triangles_are_nearer_than_nodes_that_share_an_edge():
-    # Cliques of four in a ring: neighbours in the ring share an edge but no triangle.
-    cliques = [(4 * c + a, 4 * c + b) for c in range(12) for a in range(4) for b in range(a)]
-    ring = [(4 * c, (4 * c + 4) % 48) for c in range(12)]
-    graph = Graph.from_edges(*np.array(cliques + ring).T, num_nodes=48, directed=False)
-    found = embed(graph, epochs=5)
-    unit = found / np.linalg.norm(found, axis=1, keepdims=True)
-    cosine, clique = unit @ unit.T, np.arange(48) // 4
-    same = (clique[:, None] == clique) & ~np.eye(48, dtype=bool)
-    assert cosine[same].mean() > np.mean([cosine[a, b] for a, b in ring]) + 0.1
+def test_triangles_show_groups_that_hardly_show_in_edges():
+    # Cliques of six, and more edges between them than within, none of which closes a triangle.
+    clique = np.arange(72) // 6
+    joined = (clique[:, None] == clique) & ~np.eye(72, dtype=bool)
+    for a, b in np.random.default_rng(0).permutation(np.argwhere(np.tril(clique[:, None] != clique))):
+        if not (joined[a] & joined[b]).any() and max(joined[a].sum(), joined[b].sum()) < 14:
+            joined[a, b] = joined[b, a] = True
+    graph = Graph.from_edges(*np.nonzero(np.tril(joined)), num_nodes=72, directed=False)
+    same = (clique[:, None] == clique) & ~np.eye(72, dtype=bool)
+
+    def nearer(method):
+        settings = {**method.defaults(), "dimension": 16, "length": 20, "epochs": 5}
+        found = method.embed(graph, settings, 0)
+        unit = found / np.linalg.norm(found, axis=1, keepdims=True)
+        cosine = unit @ unit.T
+        return cosine[same].mean() - cosine[clique[:, None] != clique].mean()
+
+    assert nearer(METHOD) > nearer(get_method("node2vec")) + 0.15
 
 
 def test_the_same_seed_gives_the_same_bits():
@@ -85,7 +93,8 @@ def test_nodes_without_edges_have_zeros():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"p": -1}, "p must be above 0"),
+        ({"p": -1}, "p must be at least 1e-06"),
+        ({"weights": np.zeros(2)}, "weights must be one of"),
         ({"weights": "square"}, "weights must be one of counts, log, binary"),
         ({"weights": None}, "weights must be one of"),
         ({"walks": True}, "walks must be a whole number"),

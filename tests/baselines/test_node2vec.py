@@ -46,9 +46,13 @@ def test_nodes_without_edges_have_zeros():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"p": 0}, "p must be above 0"),
+        ({"p": 0}, "p must be at least 1e-06"),
+        ({"p": 1e7}, "p must be at most 1e\\+06"),
+        ({"p": 10**400}, "p must be a finite number"),
+        ({"q": np.complex64(2)}, "q must be a finite number"),
         ({"q": float("nan")}, "q must be a finite number"),
         ({"length": 1}, "length must be a whole number from 2"),
+        ({"length": 10_001}, "length must be a whole number from 2 to 10,000"),
         ({"walks": 0}, "walks must be a whole number from 1"),
         ({"negatives": -1}, "negatives must be a whole number from 0"),
         ({"window": 2.5}, "window must be a whole number"),

@@ -167,12 +167,15 @@ def test_too_many_nodes_for_an_option_are_refused():
         embed(graph, similar_degree=False)
     with pytest.raises(InputError, match="set compress to True"):
         embed(graph, compress=False)
+    path = Graph.from_edges(np.arange(7999), np.arange(1, 8000), num_nodes=8000, directed=False)
+    with pytest.raises(InputError, match="too many to compare: lower layers"):
+        embed(path, layers=None)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"stay": 0}, "stay must be above 0"),
+        ({"stay": 1e-12}, "stay must be at least 0.001"),
         ({"stay": 1.5}, "stay must be at most 1"),
         ({"layers": -1}, "layers must be a whole number from 0"),
         ({"compress": 1}, "compress must be true or false"),

@@ -1,4 +1,4 @@
-"""The application as a whole: output of any encoding."""
+"""The application as a whole: output of any encoding, too little memory."""
 
 from __future__ import annotations
 
@@ -33,3 +33,15 @@ def test_streams_that_cannot_be_reconfigured_are_left_alone(monkeypatch):
         run(["datasets"])
     assert not stop.value.code
     assert "cora" in sys.stdout.getvalue()
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: 68 GB")])
+def test_too_little_memory_is_one_line_and_code_2(monkeypatch, capsys, error):
+    def fail(**_):
+        raise error
+
+    monkeypatch.setattr("infomotif.cli.main.app", fail)
+    with pytest.raises(SystemExit) as stopped:
+        run([])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith("error: not enough memory; lower hidden, q")

@@ -5,6 +5,7 @@ import pytest
 
 from infomotif.doctor import examine
 from infomotif.errors import InputError
+from infomotif.graph import Graph
 from infomotif.io import from_networkx
 from infomotif.motifs import MotifIndex, significance
 
@@ -22,3 +23,10 @@ def test_any_kind_of_graph_will_do():
 def test_anything_else_is_refused():
     with pytest.raises(InputError, match="graph must be an infomotif.Graph, a PyG Data or a NetworkX graph"):
         MotifIndex([(0, 1)])
+
+
+def test_an_adjacency_that_would_fill_the_memory_is_refused():
+    star = Graph.from_edges([0] * 30_000, range(1, 30_001), num_nodes=30_001, directed=False)
+    with pytest.raises(InputError, match="adjacency of M6 may have .* entries.*: take closed motifs"):
+        MotifIndex(star).adjacency("M6")
+    assert MotifIndex(star).adjacency("M7").nnz == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from infomotif.baselines.method import Options
 from infomotif.errors import InputError
 
 MOST = 10_000_000
+MOST_LR = 1e37
+"""What a float of 32 bits can multiply with."""
 
 
 def check_whole(settings: Options, key: str, least: int, most: int = MOST) -> None:
@@ -27,8 +30,15 @@ def check_whole(settings: Options, key: str, least: int, most: int = MOST) -> No
         raise InputError(f"{key} must be a whole number from {least} to {most:,} (got {value!r})")
 
 
-def check_number(settings: Options, key: str, *, above: float | None = None, least: float | None = None) -> None:
-    """Refuse a setting, if it is given, that is not a finite number above ``above`` or from ``least`` on.
+def check_number(
+    settings: Options,
+    key: str,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    most: float | None = None,
+) -> None:
+    """Refuse a setting, if it is given, that is not a finite number above ``above``, or from ``least`` to ``most``.
 
     Raises:
         InputError: Naming the setting and what is allowed.
@@ -39,9 +49,19 @@ def check_number(settings: Options, key: str, *, above: float | None = None, lea
     if key not in settings:
         return
     value: Any = settings[key]
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
-        raise InputError(f"{key} must be a finite number (got {value!r})")
-    if above is not None and not value > above:
+    if isinstance(value, bool) or not isinstance(value, Real) or not _finite(value):
+        raise InputError(f"{key} must be a finite number (got {str(value)[:40]!r})")
+    number = float(value)
+    if above is not None and not number > above:
         raise InputError(f"{key} must be above {above:g} (got {value})")
-    if least is not None and not value >= least:
+    if least is not None and not number >= least:
         raise InputError(f"{key} must be at least {least:g} (got {value})")
+    if most is not None and not number <= most:
+        raise InputError(f"{key} must be at most {most:g} (got {value})")
+
+
+def _finite(value: Real) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from infomotif.baselines.checks import check_number, check_whole
+from infomotif.baselines.checks import MOST_LR, check_number, check_whole
 from infomotif.baselines.embedding import EmbeddingMethod
 from infomotif.baselines.method import STANDARD, Options
 from infomotif.errors import unknown_name
@@ -64,7 +64,7 @@ class DeepGraphInfomax(EmbeddingMethod):
         for key in ("hidden", "layers", "epochs", "patience"):
             if settings.get(key) is not None:
                 check_whole(settings, key, 1)
-        check_number(settings, "lr", above=0)
+        check_number(settings, "lr", above=0, most=MOST_LR)
         check_number(settings, "weight_decay", least=0)
         if settings.get("normalize", "row") not in NORMALIZATIONS:
             raise unknown_name("normalize", str(settings["normalize"]), NORMALIZATIONS)

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from infomotif.baselines.checks import check_number, check_whole
+from infomotif.baselines.checks import MOST_LR, check_number, check_whole
 from infomotif.baselines.embedding import EmbeddingMethod
 from infomotif.baselines.method import STRUCTURAL, Options
 from infomotif.graph import Graph
@@ -137,8 +137,8 @@ class DeepRecursiveEmbedding(EmbeddingMethod):
         check_whole(settings, "hidden", 1, 65_536)
         for key in ("epochs", "batch_size", "neighbours"):
             check_whole(settings, key, 1)
-        check_number(settings, "lr", above=0)
-        check_number(settings, "degree_weight", least=0)
+        check_number(settings, "lr", above=0, most=MOST_LR)
+        check_number(settings, "degree_weight", least=0, most=1e6)
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Train without labels and return the state that each node's neighbours compose, [n, hidden]."""

@@ -7,12 +7,14 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.baselines.logistic import predict_by_logistic
 from infomotif.baselines.memory import Recent
 from infomotif.baselines.method import Method, Options, Prediction
 from infomotif.graph import Graph
+from infomotif.training import TrainingError
 from infomotif.training.splits import Split
 
 Array = NDArray[Any]
@@ -25,9 +27,13 @@ class EmbeddingMethod(Method):
     """A method that embeds the nodes of a graph without its labels.
 
     The embedding of a seed serves every training ratio: it is computed once and kept for the next run of the process.
+
+    Attributes:
+        random: Whether the seed matters; otherwise one embedding serves every seed too.
     """
 
     labels: bool = False
+    random: bool = True
 
     @abstractmethod
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
@@ -42,6 +48,8 @@ class EmbeddingMethod(Method):
     def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
         """Embed (or take the kept embedding) and classify it."""
         bare = graph.replace(y=None, class_names=())
-        key = (self.name, self.version, bare.fingerprint(), json.dumps(dict(settings), sort_keys=True), seed)
-        embedding = _embeddings.get(key, lambda: self.embed(bare, settings, seed))
+        key = (self.name, self.version, bare.fingerprint(), json.dumps(dict(settings), sort_keys=True))
+        embedding = _embeddings.get((*key, seed if self.random else None), lambda: self.embed(bare, settings, seed))
+        if not np.isfinite(embedding).all():
+            raise TrainingError(f"the embedding of {self.name} is not finite; lower lr, or leave out what was raised")
         return predict_by_logistic(embedding, graph, split)

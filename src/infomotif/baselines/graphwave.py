@@ -30,12 +30,14 @@ class GraphWave(EmbeddingMethod):
     and gamma = 0.95; a node's embedding is the empirical characteristic function of its wavelet coefficients, real and
     imaginary, at 50 even points up to 100, of all scales side by side.
 
-    Departs: on a graph in parts, lambda_2 and lambda_N are those of its largest part; Chebyshev series are as long as
+    Departs: on a graph in parts, lambda_2 and lambda_N are those of its largest part (of equal ones the one with the
+    lowest node number); Chebyshev series are as long as
     needed for an error below 1e-10 instead of a fixed order; point 0, where the function is 1 for all, is left out.
     """
 
     group: str = STRUCTURAL
     attributes: bool = False
+    random: bool = False
 
     def defaults(self) -> dict[str, Any]:
         """Return the settings."""

@@ -20,6 +20,7 @@ Array = NDArray[Any]
 
 _MOST_PAIRS = 20_000_000
 _MOST_DEGREES = 400_000_000
+_MOST_DISTANCES = 400_000_000
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ def structural_distances(graph: Graph, first: Array, second: Array, *, layers: i
     rings, lengths, degrees, counts = (np.concatenate(part) for part in zip(*parts, strict=True))
     rings_of = np.concatenate([[0], np.cumsum(rings)])
     ends = np.concatenate([[0], np.cumsum(lengths)])
-    distances = np.empty((int(rings.max(initial=1)), len(first)))
+    deepest = int(rings.max(initial=1))
+    if deepest * len(first) > _MOST_DISTANCES:
+        raise InputError(f"{deepest:,} rings of {len(first):,} pairs of nodes are too many to compare: lower layers")
+    distances = np.empty((deepest, len(first)))
     parallel_ranges(pair_distances, len(first), first, second, rings_of, ends, degrees, counts, distances)
     return distances
 

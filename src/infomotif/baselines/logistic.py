@@ -16,6 +16,7 @@ from infomotif.training.splits import Split
 
 Array = NDArray[Any]
 STRENGTHS = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
+_USUAL = 1.0
 
 
 def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Prediction:
@@ -24,7 +25,7 @@ def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Predicti
     Args:
         features: One row a node, [n, D]; columns are scaled by the training nodes' mean and deviation.
         graph: Where the labels of training and validation nodes are.
-        split: Which nodes train and validate.
+        split: Which nodes train and validate; where none validates, C is 1.
 
     Example:
         >>> graph = Graph.from_edges([0], [1], num_nodes=6, directed=False, y=[0, 0, 1, 1, 0, 1])
@@ -38,13 +39,13 @@ def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Predicti
     scaled = StandardScaler().fit(features[split.train]).transform(features).astype(np.float64)
     if len(np.unique(y[split.train])) < 2:
         return Prediction(np.full(graph.num_nodes, y[split.train[0]]), details={"C": None})
-    best: tuple[float, float, Array] | None = None
-    for strength in STRENGTHS:
+
+    def labels(strength: float) -> Array:
         model = LogisticRegression(C=strength, max_iter=2000).fit(scaled[split.train], y[split.train])
-        labels = model.predict(scaled)
-        accuracy = float((labels[split.val] == y[split.val]).mean()) if len(split.val) else 0.0
-        if best is None or accuracy > best[0]:
-            best = (accuracy, strength, labels)
-    if best is None:
-        raise InputError("there is no strength to try")
-    return Prediction(best[2], details={"C": best[1]})
+        return np.asarray(model.predict(scaled))
+
+    if not len(split.val):
+        return Prediction(labels(_USUAL), details={"C": _USUAL})
+    tried = {strength: labels(strength) for strength in STRENGTHS}
+    best = max(STRENGTHS, key=lambda strength: (tried[strength][split.val] == y[split.val]).mean())
+    return Prediction(tried[best], details={"C": best})

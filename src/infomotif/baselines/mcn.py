@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from infomotif.baselines.checks import check_number, check_whole
 from infomotif.baselines.method import Options
-from infomotif.baselines.motif_cnn import check_nodes, check_whole_graph, row_normalized
+from infomotif.baselines.motif_cnn import check_nodes, row_normalized
 from infomotif.baselines.own_encoder import OwnEncoder
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
@@ -99,16 +99,17 @@ class MCNMethod(OwnEncoder):
     neighbours, and in the motifs: M1 to M5 of a graph with directions, M6 and M7 of one without, those that occur.
     """
 
+    whole: bool = True
+
     def own(self) -> dict[str, Any]:
         """Return the number of steps and the temperature of the choice."""
         return {"steps": 2, "temperature": 1.0}
 
     def check(self, settings: Options) -> None:
-        """Refuse steps and temperatures that cannot work, and sampled neighbourhoods."""
+        """Refuse steps and temperatures that cannot work."""
         super().check(settings)
-        check_whole_graph(self.name, settings)
         check_whole(settings, "steps", 1, 100)
-        check_number(settings, "temperature", above=0)
+        check_number(settings, "temperature", least=1e-3)
 
     def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder over the graph's edges and motif adjacencies."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
-from infomotif.training.splits import Split
+from infomotif.training.splits import Split, fixed_split
 
 Array = NDArray[Any]
 Options = Mapping[str, Any]
@@ -126,7 +126,8 @@ class Method(ABC):
         """
         self.check(settings)
         known = self.defaults()
-        return {key: settings[key] for key in sorted(settings) if settings[key] != known[key]}
+        plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in settings.items()}
+        return {key: plain[key] for key in sorted(plain) if plain[key] != known[key]}
 
     def trials(self) -> int:
         """Return how many settings a search tries: one setting after the other, the best so far kept."""
@@ -134,6 +135,9 @@ class Method(ABC):
 
     def run(self, graph: Graph, split: Split, settings: Options, seed: int) -> Outcome:
         """Predict without ever seeing a test label, then score.
+
+        Raises:
+            InputError: If the split names a node twice or one without a label, or the seed or a setting cannot be.
 
         Example:
             >>> import infomotif as im
@@ -146,6 +150,11 @@ class Method(ABC):
         """
         if graph.y is None:
             raise InputError(f"{graph.name} has no labels to learn from")
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+            raise InputError(f"seed must be a whole number from 0 to 2**63 - 1 (got {seed!r})")
+        split = fixed_split(graph.y, split.train, split.val, split.test)
+        if (graph.y[split.test] < 0).any():
+            raise InputError("test names nodes without a label; leave them out")
         seen = np.full(graph.num_nodes, -1)
         for part in (split.train, split.val):
             seen[part] = graph.y[part]

@@ -34,7 +34,7 @@ class Motif2Vec(WalkMethod):
     Departs: the paper's networks have several kinds of nodes and choose motifs and negatives by kind, of which there
     is one here, so skip-gram is the plain one and the motifs are the graph's own set (M1 to M5 with directions, M6 and
     M7 without). A node's ``walks`` are dealt in turn to the graphs in which it has neighbours, so that the corpus is
-    as large as node2vec's and not T + 1 times that.
+    as large as node2vec's and not T + 1 times that; with fewer ``walks`` than graphs the last of them go unwalked.
     """
 
     group: str = PROXIMITY
@@ -44,12 +44,13 @@ class Motif2Vec(WalkMethod):
         return {**super().defaults(), "p": 1.0, "q": 1.0, "weights": "counts"}
 
     def check(self, settings: Options) -> None:
-        """Refuse p and q that are not above 0, and unknown weights."""
+        """Refuse p and q that are too small or too large, and unknown weights."""
         super().check(settings)
-        check_number(settings, "p", above=0)
-        check_number(settings, "q", above=0)
-        if settings.get("weights", "counts") not in WEIGHTS:
-            raise InputError(f"weights must be one of {', '.join(WEIGHTS)} (got {settings['weights']!r})")
+        for key in ("p", "q"):
+            check_number(settings, key, least=1e-6, most=1e6)
+        weights = settings.get("weights", "counts")
+        if not isinstance(weights, str) or weights not in WEIGHTS:
+            raise InputError(f"weights must be one of {', '.join(WEIGHTS)} (got {weights!r})")
 
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
         """Deal the rounds of every node to the graphs, walk in each graph, and mix."""

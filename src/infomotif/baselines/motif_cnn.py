@@ -43,23 +43,13 @@ def motif_matrices(graph: Graph) -> list[SparseMatrix]:
 
 
 def check_nodes(adjacency: Adjacency, expected: int) -> None:
-    """Refuse another graph than the one whose motifs an encoder was made with.
+    """Refuse a graph of another size than the one whose motifs an encoder was made with.
 
     Raises:
         InputError: If the number of nodes differs.
     """
     if adjacency.num_nodes != expected:
         raise InputError(f"this encoder knows the motifs of its own {expected} nodes (got {adjacency.num_nodes})")
-
-
-def check_whole_graph(name: str, settings: Options) -> None:
-    """Refuse to sample neighbours.
-
-    Raises:
-        InputError: If the settings ask for it.
-    """
-    if settings.get("sampling") == "neighbours":
-        raise InputError(f"{name} trains on whole graphs only; set sampling to 'none' or leave it out")
 
 
 class MotifConvolution(Convolution):
@@ -113,14 +103,11 @@ class MotifCNNMethod(OwnEncoder):
     M1 to M5 of a graph with directions and M6 and M7 of one without, those that occur.
     """
 
+    whole: bool = True
+
     def own(self) -> dict[str, Any]:
         """Return no settings besides the trainer's."""
         return {}
-
-    def check(self, settings: Options) -> None:
-        """Refuse sampled neighbourhoods, whose motifs are not those of the graph."""
-        super().check(settings)
-        check_whole_graph(self.name, settings)
 
     def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder over the graph's motif adjacencies."""

@@ -33,10 +33,10 @@ class Node2Vec(WalkMethod):
         return {**super().defaults(), "p": 1.0, "q": 1.0}
 
     def check(self, settings: Options) -> None:
-        """Refuse p and q that are not above 0."""
+        """Refuse p and q that are too small or too large."""
         super().check(settings)
-        check_number(settings, "p", above=0)
-        check_number(settings, "q", above=0)
+        for key in ("p", "q"):
+            check_number(settings, key, least=1e-6, most=1e6)
 
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
         """Walk from every node in turn, each round in another order."""

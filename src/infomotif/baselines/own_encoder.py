@@ -10,6 +10,7 @@ import torch
 
 from infomotif.baselines.method import STRUCTURAL_NETWORKS, Options
 from infomotif.baselines.network import TrainedNetwork
+from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoder import Encoder
@@ -23,9 +24,13 @@ class OwnEncoder(TrainedNetwork):
     """A network of the trainer, with an encoder that is none of the estimator's.
 
     A subclass says which settings it has besides the trainer's, and builds the encoder.
+
+    Attributes:
+        whole: Whether it trains on whole graphs only.
     """
 
     group: str = STRUCTURAL_NETWORKS
+    whole: bool = False
 
     @abstractmethod
     def own(self) -> dict[str, Any]:
@@ -46,7 +51,13 @@ class OwnEncoder(TrainedNetwork):
 
     def defaults(self) -> dict[str, Any]:
         """Return the preset's settings and the method's own."""
-        return {**super().defaults(), **self.own()}
+        return {**super().defaults(), **({"sampling": "none"} if self.whole else {}), **self.own()}
+
+    def check(self, settings: Options) -> None:
+        """Refuse sampled neighbourhoods where the graph must be whole."""
+        super().check(settings)
+        if self.whole and settings.get("sampling", "none") != "none":
+            raise InputError(f"{self.name} trains on whole graphs only; set sampling to 'none' or leave it out")
 
     def trainer_settings(self, settings: Options) -> dict[str, Any]:
         """Return the settings that the trainer takes; a name that the method has too is the method's."""

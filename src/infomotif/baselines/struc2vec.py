@@ -45,9 +45,8 @@ class Struc2Vec(WalkMethod):
     def check(self, settings: Options) -> None:
         """Refuse a probability outside 0 to 1, switches that are no booleans, and layers that are no whole number."""
         super().check(settings)
-        check_number(settings, "stay", above=0)
-        if settings.get("stay", 0.3) > 1:
-            raise InputError(f"stay must be at most 1 (got {settings['stay']})")
+        # A walk changes layers 1 / stay times between two steps.
+        check_number(settings, "stay", least=0.001, most=1)
         for key in ("compress", "similar_degree"):
             if not isinstance(settings.get(key, True), bool):
                 raise InputError(f"{key} must be true or false (got {settings[key]!r})")

@@ -22,6 +22,8 @@ from infomotif.validation import CSR
 Array = NDArray[Any]
 
 _BLOCK = 1000
+_LONGEST = 10_000
+"""What gensim reads of a sentence; it would pass over the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +45,12 @@ class WalkMethod(EmbeddingMethod):
         for key, least in (
             ("dimension", 1),
             ("walks", 1),
-            ("length", 2),
             ("window", 1),
             ("negatives", 0),
             ("epochs", 1),
         ):
             check_whole(settings, key, least)
+        check_whole(settings, "length", 2, _LONGEST)
 
     @abstractmethod
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:

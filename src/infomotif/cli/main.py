@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import warnings
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -18,6 +18,7 @@ from infomotif.errors import ElsewhereError, InputError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+_TORCH_IS_FULL = ("can't allocate memory", "out of memory")
 
 
 class NearestNameGroup(TyperGroup):
@@ -95,8 +96,7 @@ def run(args: list[str] | None = None) -> None:
         console.error("interrupted")
         sys.exit(INTERRUPTED)
     except MemoryError:
-        console.error("not enough memory; lower hidden or q, or take a smaller graph")
-        sys.exit(BAD_INPUT)
+        _end_without_memory()
     except BrokenPipeError:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -105,6 +105,8 @@ def run(args: list[str] | None = None) -> None:
         console.error(f"{error.filename or 'output'}: {error.strerror or error}; check the path and the space left")
         sys.exit(BAD_INPUT)
     except Exception as error:
+        if isinstance(error, RuntimeError) and any(sign in str(error) for sign in _TORCH_IS_FULL):
+            _end_without_memory()
         # Options that do not parse; the class of these errors is not public, what they offer is.
         if not hasattr(error, "format_message"):
             raise
@@ -114,6 +116,11 @@ def run(args: list[str] | None = None) -> None:
         else:
             console.error(problem.format_message())
         sys.exit(BAD_INPUT)
+
+
+def _end_without_memory() -> NoReturn:
+    console.error("not enough memory; lower hidden, q or other sizes that were raised, or take a smaller graph")
+    sys.exit(BAD_INPUT)
 
 
 def _write_whatever_the_encoding() -> None:

@@ -17,7 +17,7 @@ from infomotif.motifs.triads import closed_column, open_codes
 
 Array = NDArray[Any]
 
-_MOST_PAIRS = 1_000_000_000
+_MOST_PAIRS = 400_000_000
 _BATCH = 1_000_000
 
 
@@ -39,7 +39,10 @@ def _by_products(view: DyadGraph, motif: Motif) -> sp.csr_array:
     degree = np.diff(view.indptr).astype(np.int64)
     pairs = int((degree * degree).sum())
     if pairs > _MOST_PAIRS:
-        raise InputError(f"the adjacency of {motif.name} may have {pairs:,} entries, more than {_MOST_PAIRS:,}")
+        raise InputError(
+            f"the adjacency of {motif.name} may have {pairs:,} entries, more than {_MOST_PAIRS:,}: "
+            "take closed motifs, or a graph without its largest hubs"
+        )
     a, b, *_ = open_codes(motif)
     joined = _pattern(view, view.codes > 0)
     to_a, to_b = _pattern(view, view.codes == a), _pattern(view, view.codes == b)
