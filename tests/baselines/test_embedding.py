@@ -69,6 +69,15 @@ def test_without_validation_nodes_the_strength_is_the_usual_one():
     assert predict_by_logistic(np.arange(34.0)[:, None], graph, split).details == {"C": 1.0}
 
 
+@pytest.mark.filterwarnings("error")
+def test_columns_that_say_the_same_are_no_reason_to_warn():
+    rng = np.random.default_rng(0)
+    graph = bench_graph("karate")
+    narrow = rng.normal(size=(34, 1)) * 1e-9
+    features = np.hstack([narrow + 1, narrow * 2, rng.normal(size=(34, 300)) ** 9])
+    predict_by_logistic(features, graph, random_split(graph.y, 0.4))
+
+
 def test_strength_is_chosen_by_validation():
     rng = np.random.default_rng(0)
     y = np.tile([0, 1], 60)

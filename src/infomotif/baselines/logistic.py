@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
@@ -41,7 +43,11 @@ def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Predicti
         return Prediction(np.full(graph.num_nodes, y[split.train[0]]), details={"C": None})
 
     def labels(strength: float) -> Array:
-        model = LogisticRegression(C=strength, max_iter=2000).fit(scaled[split.train], y[split.train])
+        model = LogisticRegression(C=strength, max_iter=2000)
+        with warnings.catch_warnings():
+            # Columns that say the same make weak penalties slow; what is reached is judged all the same.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(scaled[split.train], y[split.train])
         return np.asarray(model.predict(scaled))
 
     if not len(split.val):
