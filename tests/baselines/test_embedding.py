@@ -69,7 +69,7 @@ def test_without_validation_nodes_the_strength_is_the_usual_one():
     assert predict_by_logistic(np.arange(34.0)[:, None], graph, split).details == {"C": 1.0}
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
 def test_slow_convergence_is_no_reason_to_warn(monkeypatch):
     def hasty(C, max_iter):  # noqa: N803
         return LogisticRegression(C=C, max_iter=1)
