@@ -17,6 +17,7 @@ ORDER = (
     "memory",
     "progress",
     "parallel",
+    "randomness",
     "parameters",
     "schema",
     "validation",

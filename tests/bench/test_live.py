@@ -137,3 +137,12 @@ def test_time_left_counts_the_runs_that_go_on_at_a_time(tmp_path):
     assert progress.time_left() == "2.0 h"
     progress.start(4)
     assert progress.time_left() == "30 min"
+
+
+def test_time_left_goes_by_the_newest_runs(tmp_path):
+    plan = Plan(load_experiment("table3"), datasets=["brazil"], methods=["gcn"], splits=40, tuned=False)
+    store = Store(tmp_path)
+    jobs = [job for cell in plan.cells(store) for job in cell.missing]
+    for i, job in enumerate(jobs[:40]):
+        store.add_run({**made_up_record(job), "seconds": 600.0 if i < 20 else 60.0}, {})
+    assert Progress(plan, store, Console(file=io.StringIO())).time_left() == "2.0 h"

@@ -19,6 +19,7 @@ from infomotif.bench.text import NOT_YET
 
 _EVERY_SECONDS = 1.0
 _COLUMNS = 12
+_NEWEST = 20
 
 
 class Progress:
@@ -91,7 +92,8 @@ class Progress:
         seconds: dict[tuple[str, str], list[float]] = defaultdict(list)
         for record in self.store.runs(self.plan.experiment.name):
             seconds[record["dataset"], record["method"]].append(record["seconds"])
-        means = {key: sum(values) / len(values) for key, values in seconds.items()}
+        # The newest: runs of a store may be of other settings, and took as long as those take.
+        means = {key: sum(values[-_NEWEST:]) / len(values[-_NEWEST:]) for key, values in seconds.items()}
         if not means:
             return "unknown"
         usual = sum(means.values()) / len(means)

@@ -9,6 +9,7 @@ import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph import CSR, Array, Graph
+from infomotif.randomness import GOLDEN, mixed
 
 _PIECE = 1 << 22
 
@@ -66,10 +67,8 @@ def _sum_of_pairs(csr: CSR, *, swapped: bool) -> int:
     for rows in _row_ranges(csr.indptr):
         source, target = _pairs(csr, rows)
         first, second = (target, source) if swapped else (source, target)
-        mixed = first.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + second.astype(np.uint64)
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        total += int((mixed ^ (mixed >> np.uint64(31))).sum(dtype=np.uint64))
+        keys = first.astype(np.uint64) * GOLDEN + second.astype(np.uint64)
+        total += int(mixed(keys).sum(dtype=np.uint64))
     return total % 2**64
 
 

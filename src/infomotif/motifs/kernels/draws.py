@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.motifs.kernels.randomness import add_if_new, below, first_above, stream_of, table_size
 from infomotif.motifs.kernels.triangles import place_triangle
 from infomotif.parallel import kernel
+from infomotif.randomness import add_if_new, below, first_above, stream_of, table_size
 
 
 @kernel

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.motifs.kernels.randomness import add_if_new, below, stream_of
 from infomotif.parallel import kernel
+from infomotif.randomness import add_if_new, below, stream_of
 
 STATE_SIZE = 18
 PLAN = STATE_SIZE - 1

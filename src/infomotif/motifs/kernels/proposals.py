@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.motifs.kernels.randomness import below, first_above, stream_of
 from infomotif.parallel import kernel
+from infomotif.randomness import below, first_above, stream_of
 
 
 @kernel

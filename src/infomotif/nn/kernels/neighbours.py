@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infomotif.motifs.kernels.randomness import below, mixed, stream_of
 from infomotif.parallel import kernel
+from infomotif.randomness import below, mixed, stream_of
 
 Array = NDArray[Any]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from infomotif.parallel import kernel
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
@@ -24,13 +24,13 @@ def mixed(value: Any) -> Any:
 @kernel
 def stream_of(seed: Any, node: Any) -> Any:
     """Return the start of a node's own stream of random numbers."""
-    return mixed(seed + _GOLDEN * (np.uint64(node) + np.uint64(1)))
+    return mixed(seed + GOLDEN * (np.uint64(node) + np.uint64(1)))
 
 
 @kernel
 def below(stream: Any, draw: Any, bound: Any) -> Any:
     """Return number ``draw`` of the stream, uniform in 0..bound - 1."""
-    return np.int64(mixed(stream + _GOLDEN * np.uint64(draw)) % np.uint64(bound))
+    return np.int64(mixed(stream + GOLDEN * np.uint64(draw)) % np.uint64(bound))
 
 
 @kernel
