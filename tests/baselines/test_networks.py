@@ -21,6 +21,7 @@ from infomotif.training.splits import Split
         ("gcnii", "gcnii", "base"),
         ("infomotif-gat-joint", "gat", "joint"),
         ("infomotif-appnp", "appnp", "paper"),
+        ("infomotif-mlp", "mlp", "paper"),
     ],
 )
 def test_a_row_is_what_the_estimator_gives(name, encoder, preset):

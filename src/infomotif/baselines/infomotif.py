@@ -1,4 +1,4 @@
-"""InfoMotif over the paper's three base GNNs and over APPNP: as published, and with our options."""
+"""InfoMotif over the paper's three base GNNs, over APPNP and over an MLP: as published, and with our options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from infomotif.motifs import select_motifs
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
 
-_BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT", "appnp": "APPNP"}
+_BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT", "appnp": "APPNP", "mlp": "MLP"}
 
 
 @dataclass(frozen=True, kw_only=True)
