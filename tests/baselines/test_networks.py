@@ -22,6 +22,7 @@ from infomotif.training.splits import Split
         ("infomotif-gat-joint", "gat", "joint"),
         ("infomotif-appnp", "appnp", "paper"),
         ("infomotif-mlp", "mlp", "paper"),
+        ("infomotif-graphsage-joint", "sage", "joint"),
     ],
 )
 def test_a_row_is_what_the_estimator_gives(name, encoder, preset):

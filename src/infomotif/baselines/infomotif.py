@@ -1,4 +1,4 @@
-"""InfoMotif over the paper's three base GNNs, over APPNP and over an MLP: as published, and with our options."""
+"""InfoMotif over the paper's three base GNNs, APPNP, GraphSAGE and an MLP: as published, and with our options."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from infomotif.baselines.appnp import APPNP
+from infomotif.baselines.gat import GAT
+from infomotif.baselines.gcn import GCN
+from infomotif.baselines.graphsage import GRAPHSAGE
+from infomotif.baselines.jknet import JKNET
 from infomotif.baselines.method import MOTIF_REGULARIZED, Options
+from infomotif.baselines.mlp import MLP
 from infomotif.baselines.network import TrainedNetwork
 from infomotif.estimator import InfoMotif
 from infomotif.motifs import select_motifs
@@ -14,7 +20,7 @@ from infomotif.motifs import select_motifs
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
 
-_BASES = {"gcn": "GCN", "jknet": "JKNet", "gat": "GAT", "appnp": "APPNP", "mlp": "MLP"}
+_BASES = (GCN, JKNET, GAT, APPNP, GRAPHSAGE, MLP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,21 +66,24 @@ class Chosen(MotifRegularized):
         return {} if model.choice_ is None else {"choice": model.choice_.name}
 
 
-def _chosen(base: str) -> Chosen:
-    title = f"InfoMotif-{_BASES[base]} (auto)"
-    return Chosen(name=f"infomotif-{base}-auto", title=title, encoder=base, version=VERSION, base=base)
+def _chosen(base: TrainedNetwork) -> Chosen:
+    title = f"InfoMotif-{base.title} (auto)"
+    return Chosen(
+        name=f"infomotif-{base.name}-auto", title=title, encoder=base.encoder, version=VERSION, base=base.name
+    )
 
 
-def _regularized(base: str, preset: str) -> MotifRegularized:
+def _regularized(base: TrainedNetwork, preset: str) -> MotifRegularized:
     paper = preset == "paper"
     return MotifRegularized(
-        name=f"infomotif-{base}" + ("" if paper else f"-{preset}"),
-        title=f"InfoMotif-{_BASES[base]}" + ("" if paper else f" ({preset})"),
+        name=f"infomotif-{base.name}" + ("" if paper else f"-{preset}"),
+        title=f"InfoMotif-{base.title}" + ("" if paper else f" ({preset})"),
         group=MOTIF_REGULARIZED,
-        encoder=base,
+        encoder=base.encoder,
         preset=preset,
         version=VERSION,
-        base=base,
+        base=base.name,
+        search=base.search,
     )
 
 
