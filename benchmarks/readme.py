@@ -19,7 +19,10 @@ from infomotif.bench.text import MARKS
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = {
-    "few-labels": (["1 %", "5 %"], ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self"]),
+    "few-labels": (
+        ["1 %", "5 %"],
+        ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self", "infomotif-gcn-joint-self"],
+    ),
     "table2": (
         ["20 %", "40 %", "60 %"],
         [
@@ -40,6 +43,8 @@ TABLES = {
             "infomotif-gcn-joint",
             "gcn-structural",
             "infomotif-gcn-joint-structural",
+            "mlp-structural",
+            "infomotif-mlp-joint-structural",
             "structural-trees",
         ],  # fmt: skip
     ),
