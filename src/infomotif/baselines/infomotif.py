@@ -19,6 +19,8 @@ from infomotif.motifs import select_motifs
 
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
+CHOSEN_VERSION = VERSION + 1
+"""Raised when what ``auto`` tries changes too."""
 
 _BASES = (GCN, JKNET, GAT, APPNP, GRAPHSAGE, MLP)
 
@@ -69,7 +71,7 @@ class Chosen(MotifRegularized):
 def _chosen(base: TrainedNetwork) -> Chosen:
     title = f"InfoMotif-{base.title} (auto)"
     return Chosen(
-        name=f"infomotif-{base.name}-auto", title=title, encoder=base.encoder, version=VERSION, base=base.name
+        name=f"infomotif-{base.name}-auto", title=title, encoder=base.encoder, version=CHOSEN_VERSION, base=base.name
     )
 
 

@@ -40,7 +40,7 @@ CANDIDATES = (
     _joint("joint, weight 0.2", "the InfoMax loss counts a fifth", mi_weight=0.2),
     _joint("joint", "supervised and InfoMax loss in one, z adds h"),
     Candidate("paper", PRESETS["paper"], "Algorithm 1 as published"),
-    _joint("joint, swap", "negatives swap a node's co-members for random ones", negatives="swap"),
+    _joint("joint, degree", "negatives swap a node's co-members for others of the same degree", negatives="degree"),
     _joint("joint, consistency", "motif partners pull each other's predictions together", consistency=0.5),
     _joint("joint, weight 5", "the InfoMax loss counts five times", mi_weight=5.0),
     _joint("joint, readout", "what surrounds a node joins z", readout_in_z=True),
