@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 # Accuracies are kept with six digits, so equal differences may vary in the last of them.
-_EQUAL = 2e-6
+EQUAL = 2e-6
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def paired_difference(
     if len(array) < 2:
         return Difference(float(array.mean()), None, len(array))
     deviation = float(array.std(ddof=1))
-    half = float(stdtrit(len(array) - 1, 0.975)) * deviation / math.sqrt(len(array)) if deviation > _EQUAL else 0.0
+    half = float(stdtrit(len(array) - 1, 0.975)) * deviation / math.sqrt(len(array)) if deviation > EQUAL else 0.0
     p_value = None if sizes is None else corrected_resampled_test(array, *sizes)
     return Difference(float(array.mean()), half, len(array), p_value)
 
@@ -112,7 +112,7 @@ def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64],
     """
     array = np.asarray(differences, dtype=np.float64)
     count, mean, deviation = len(array), float(array.mean()), float(array.std(ddof=1))
-    if deviation <= _EQUAL:
+    if deviation <= EQUAL:
         return 1.0
     statistic = mean / (deviation * math.sqrt(1 / count + test / train))
     return float(2 * stdtr(count - 1, -abs(statistic)))

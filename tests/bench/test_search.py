@@ -41,7 +41,33 @@ def test_a_failed_start_gives_way_to_what_works():
 
 def test_without_a_space_the_start_is_the_answer():
     assert search({"a": 1}, {}, lambda s: 0.1).settings == {"a": 1}
-    assert not search({"a": 1}, {}, lambda s: None).complete
+    assert search({"a": 1}, {}, lambda s: None).complete
+    assert search({"a": 1}, {"a": (1, 2)}, lambda s: None).trials == ()
+
+
+def test_a_lead_in_the_last_digit_kept_is_none():
+    # 434 + 437 and 435 + 436 right of 497 each, as they are kept.
+    accuracies = {0.0: (0.873239 + 0.879276) / 2, 5e-4: (0.875252 + 0.877264) / 2}
+    assert accuracies[5e-4] > accuracies[0.0]
+    assert (
+        search({}, {"weight_decay": (0.0, 5e-4)}, lambda s: accuracies[s["weight_decay"]]).settings["weight_decay"] == 0
+    )
+
+
+def test_a_grid_finds_what_helps_only_together():
+    def accuracy(s):
+        return {(0.01, 0.0): 0.48, (0.001, 0.0): 0.49, (0.01, 5e-4): 0.52, (0.001, 5e-4): 0.4}[
+            s["lr"], s["weight_decay"]
+        ]
+
+    space = {"lr": (0.01, 0.001), "weight_decay": (0.0, 5e-4)}
+    assert search({}, space, accuracy).settings == {"lr": 0.001, "weight_decay": 0.0}
+    found = search({}, space, accuracy, grid=True)
+    assert found.settings == {"lr": 0.01, "weight_decay": 5e-4}
+    assert len(found.trials) == 4
+    assert found.complete
+    assert not search({}, space, lambda s: None if s["lr"] == 0.001 else 0.5, grid=True).complete
+    assert len(search({"lr": 0.1}, space, lambda s: 0.5, grid=True).trials) == 2
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)), st.floats(0, 1)))

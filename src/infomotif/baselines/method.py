@@ -19,6 +19,8 @@ Options = Mapping[str, Any]
 
 TRIALS = 5
 """Most settings that a search may try for a method, so that all have the same budget."""
+GRID_TRIALS = 12
+"""Most combinations of settings, where an experiment tries all of them."""
 
 PROXIMITY = "Proximity-based graph embedding methods"
 STRUCTURAL = "Structural graph embedding methods"

@@ -77,7 +77,11 @@ def parse_experiment(name: str, text: str) -> Experiment:
             labels=labels,
             splits=int(value["splits"]),
             rows=tuple(_rows(name, value["groups"], labels, vary)),
-            tuning=Tuning(_labels(name, tuning, value) if tuning else (), int(tuning.get("splits", 0))),
+            tuning=Tuning(
+                _labels(name, tuning, value) if tuning else (),
+                int(tuning.get("splits", 0)),
+                bool(tuning.get("grid", False)),
+            ),
             large={key: _large(name, key, sizes) for key, sizes in (value.get("large") or {}).items()},
             settings=value.get("settings") or {},
             search=value.get("search") or {},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
-from infomotif.baselines.method import TRIALS
+from infomotif.baselines.method import GRID_TRIALS, TRIALS
 from infomotif.bench.graphs import check_graph_name
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
@@ -96,11 +97,25 @@ class Row:
 class Tuning:
     """How settings are chosen: on the validation nodes of the first ``splits`` splits with each of ``labels``.
 
-    No splits means that every method runs with its defaults.
+    No splits means that every method runs with its defaults. With ``grid`` all combinations are tried, otherwise one
+    setting is chosen after the other.
     """
 
     labels: tuple[Scheme, ...] = ()
     splits: int = 0
+    grid: bool = False
+
+    def trials(self, space: Iterable[Sequence[Any]]) -> int:
+        """Return how many settings are tried in a space.
+
+        Example:
+            >>> Tuning().trials([(0.1, 0.01), (0.5, 0.2)]), Tuning(grid=True).trials([(0.1, 0.01), (0.5, 0.2)])
+            (3, 4)
+        """
+        sizes = [len(values) for values in space]
+        if not sizes:
+            return 0
+        return math.prod(sizes) if self.grid else 1 + sum(size - 1 for size in sizes)
 
 
 @dataclass(frozen=True)
@@ -252,8 +267,9 @@ class Experiment:
             for dataset in self.datasets:
                 row.implementation().differing(self.start(row, dataset))
             space = self.space(row)
-            if 1 + sum(len(values) - 1 for values in space.values()) > TRIALS:
-                raise InputError(f"{row.name} would be tried more than {TRIALS} times; shorten its search")
+            most = GRID_TRIALS if self.tuning.grid else TRIALS
+            if self.tuning.trials(space.values()) > most:
+                raise InputError(f"{row.name} would be tried more than {most} times; shorten its search")
             for key, values in space.items():
                 for value in values:
                     row.implementation().check({key: value})

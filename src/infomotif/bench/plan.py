@@ -121,7 +121,7 @@ class Plan:
                 return None
             return sum(-1.0 if value is None else value for value in values) / len(values)
 
-        return search(start, self.experiment.space(row), accuracy)
+        return search(start, self.experiment.space(row), accuracy, grid=self.experiment.tuning.grid)
 
     def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
@@ -167,20 +167,21 @@ class Plan:
         number = "1 split" if splits == 1 else f"{splits} splits"
         return {
             "settings": cell.settings,
-            "by": f"validation accuracy of {number} at {', '.join(s.key for s in labels)}",
+            "by": f"validation accuracy of {number} at {', '.join(s.key for s in labels)}"
+            + (", all combinations" if self.experiment.tuning.grid else ""),
             "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
         }
 
     def _tuning_runs(self, row: Row, dataset: str) -> int:
         """Return how many runs the search of a row takes."""
-        free = [v for k, v in self.experiment.space(row).items() if k not in {**row.changes, **self._forced(row)}]
-        trials = 1 + sum(len(values) - 1 for values in free)
+        fixed = {**self.experiment.start(row, dataset), **self._forced(row)}
+        trials = self.experiment.tuning.trials(v for k, v in self.experiment.space(row).items() if k not in fixed)
         return trials * self.experiment.tuning_on(dataset) * len(self.experiment.tuning.labels)
 
     def _runs_after(self, row: Row, dataset: str) -> int:
         """Return how many runs a row takes beside those of its search."""
         splits, shared = self.splits_on(dataset), 0
-        if self.tuned and row.tuned_as is None:
+        if self.tuned and row.tuned_as is None and self._tuning_runs(row, dataset):
             both = set(self.experiment.tuning.labels) & set(self.labels)
             shared = min(self.experiment.tuning_on(dataset), splits) * len(both)
         return splits * len(self.labels) - shared

@@ -1,10 +1,13 @@
-"""The search for settings: one setting after the other, by validation accuracy only."""
+"""The search for settings: one setting after the other, or all combinations, by validation accuracy only."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from infomotif.statistics import EQUAL
 
 Settings = dict[str, Any]
 
@@ -36,40 +39,43 @@ def search(
     start: Mapping[str, Any],
     space: Mapping[str, Sequence[Any]],
     accuracy: Callable[[Settings], float | None],
+    *,
+    grid: bool = False,
 ) -> Found:
-    """Go through ``space`` setting by setting, keeping the value that validates best (of equals the first).
+    """Go through ``space``, keeping what validates best (of equals the first).
 
     The search is a pure function of the accuracies, so it can be repeated from kept runs at any time: while
-    accuracies are missing it returns the trials that lack them.
+    accuracies are missing it returns the trials that lack them. Where nothing is free nothing is tried.
 
     Args:
         start: Settings to start from; what they fix is not searched.
         space: Values of each setting.
         accuracy: Mean validation accuracy of settings, or None if they have not run yet.
+        grid: Whether all combinations are tried; otherwise one setting is chosen after the other, which costs less, but
+            never sees two that help only together.
 
     Example:
-        >>> found = search({}, {"lr": (0.1, 0.01), "dropout": (0.5, 0.2)}, lambda s: s["lr"] + s.get("dropout", 0))
+        >>> space = {"lr": (0.1, 0.01), "dropout": (0.5, 0.2)}
+        >>> found = search({}, space, lambda s: s["lr"] + s["dropout"])
         >>> found.settings, len(found.trials)
         ({'lr': 0.1, 'dropout': 0.5}, 3)
+        >>> len(search({}, space, lambda s: s["lr"] + s["dropout"], grid=True).trials)
+        4
     """
     current = {**{key: values[0] for key, values in space.items()}, **start}
+    free = {key: values for key, values in space.items() if key not in start}
+    if not free:
+        return Found(current, (), True)
     trials = [Trial(current, accuracy(current))]
-    for key, values in space.items():
-        if key in start:
-            continue
-        others = [Trial({**current, key: value}, accuracy({**current, key: value})) for value in values[1:]]
-        trials += others
-        if any(trial.accuracy is None for trial in trials):
+    # All settings at once, or one after the other.
+    for stage in [free] if grid else [{key: values} for key, values in free.items()]:
+        choices = [dict(zip(stage, values, strict=True)) for values in itertools.product(*stage.values())]
+        others = [{**current, **choice} for choice in choices if {**current, **choice} != current]
+        trials += [Trial(settings, accuracy(settings)) for settings in others]
+        scores = {i: trial.accuracy for i, trial in enumerate(trials) if trial.accuracy is not None}
+        if len(scores) < len(trials):
             return Found(current, tuple(trials), False)
-        best = max(_score(trial) for trial in others) if others else -1.0
-        if others and best > _score(_of(trials, current)):
-            current = next(trial.settings for trial in others if _score(trial) == best)
-    return Found(current, tuple(trials), trials[0].accuracy is not None)
-
-
-def _score(trial: Trial) -> float:
-    return -1.0 if trial.accuracy is None else trial.accuracy
-
-
-def _of(trials: Sequence[Trial], settings: Settings) -> Trial:
-    return next(trial for trial in trials if trial.settings == settings)
+        # Accuracies are kept with six digits: a lead in the last of them is none.
+        best = max(scores.values())
+        current = next(trials[i].settings for i, score in scores.items() if score > best - EQUAL)
+    return Found(current, tuple(trials), True)

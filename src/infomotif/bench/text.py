@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from infomotif.baselines.method import TRIALS
+from infomotif.baselines.method import GRID_TRIALS, TRIALS
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Measured, Summary, verdict
 from infomotif.statistics import Difference
@@ -19,10 +19,10 @@ LEGEND = (
 )
 BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
-    f"Every method gets the same splits and at most {TRIALS} trials of settings, chosen on validation nodes; no method "
-    "sees a test label. Embeddings and structural features are judged by a logistic regression whose strength every "
-    "split's validation nodes choose among six. Rows called auto are apart: there every split's validation nodes "
-    "choose among a dozen settings, the base alone being one."
+    f"Every method gets the same splits and at most {TRIALS} trials of settings ({GRID_TRIALS} where all combinations "
+    "are tried), chosen on validation nodes; no method sees a test label. Embeddings and structural features are judged "
+    "by a logistic regression whose strength every split's validation nodes choose among six. Rows called auto are "
+    "apart: there every split's validation nodes choose among a dozen settings, the base alone being one."
 )
 
 
