@@ -49,16 +49,15 @@ def test_a_lead_in_the_last_digit_kept_is_none():
     # 434 + 437 and 435 + 436 right of 497 each, as they are kept.
     accuracies = {0.0: (0.873239 + 0.879276) / 2, 5e-4: (0.875252 + 0.877264) / 2}
     assert accuracies[5e-4] > accuracies[0.0]
-    assert (
-        search({}, {"weight_decay": (0.0, 5e-4)}, lambda s: accuracies[s["weight_decay"]]).settings["weight_decay"] == 0
-    )
+    found = search({}, {"weight_decay": (0.0, 5e-4)}, lambda s: accuracies[s["weight_decay"]])
+    assert found.settings == {"weight_decay": 0.0}
 
 
 def test_a_grid_finds_what_helps_only_together():
+    accuracies = {(0.01, 0.0): 0.48, (0.001, 0.0): 0.49, (0.01, 5e-4): 0.52, (0.001, 5e-4): 0.4}
+
     def accuracy(s):
-        return {(0.01, 0.0): 0.48, (0.001, 0.0): 0.49, (0.01, 5e-4): 0.52, (0.001, 5e-4): 0.4}[
-            s["lr"], s["weight_decay"]
-        ]
+        return accuracies[s["lr"], s["weight_decay"]]
 
     space = {"lr": (0.01, 0.001), "weight_decay": (0.0, 5e-4)}
     assert search({}, space, accuracy).settings == {"lr": 0.001, "weight_decay": 0.0}
@@ -70,7 +69,10 @@ def test_a_grid_finds_what_helps_only_together():
     assert len(search({"lr": 0.1}, space, lambda s: 0.5, grid=True).trials) == 2
 
 
-@given(st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)), st.floats(0, 1)))
+SCORES = st.integers(0, 1000).map(lambda right: right / 1000)
+
+
+@given(st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)), SCORES))
 def test_runs_may_arrive_in_stages(scores):
     """Filling in what is missing, stage by stage, ends where a search with all accuracies at hand ends."""
 

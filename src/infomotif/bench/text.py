@@ -20,9 +20,9 @@ LEGEND = (
 BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
     f"Every method gets the same splits and at most {TRIALS} trials of settings ({GRID_TRIALS} where all combinations "
-    "are tried), chosen on validation nodes; no method sees a test label. Embeddings and structural features are judged "
-    "by a logistic regression whose strength every split's validation nodes choose among six. Rows called auto are "
-    "apart: there every split's validation nodes choose among a dozen settings, the base alone being one."
+    "are tried), chosen on validation nodes; no method sees a test label. Embeddings and structural features are "
+    "judged by a logistic regression whose strength every split's validation nodes choose among six. Rows called auto "
+    "are apart: there every split's validation nodes choose among a dozen settings, the base alone being one."
 )
 
 
