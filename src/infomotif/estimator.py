@@ -408,7 +408,8 @@ class InfoMotif(Parameters):
         """Choose the settings by validation and return their training, complete."""
         if job.index is None:
             raise TypeError("auto needs the motifs to be mined")
-        index, notes = frequent_motifs(job.index)
+        # Motifs that were named stay, however rare.
+        index, notes = frequent_motifs(job.index) if self.motifs == "auto" else (job.index, ())
         job = replace(job, index=index)
         given = {"calibrate": len(split.val) > 0, **self._given()}
         settings = make_settings("auto", **given)

@@ -109,6 +109,10 @@ def test_a_graph_without_labels_is_refused(karate):
         ("dgi", {"normalize": "foo"}, "unknown normalize 'foo'"),
         ("structural-trees", {"trees": "x"}, "trees must be a whole number from 1"),
         ("structural-trees", {"trees": 0}, "trees must be a whole number from 1"),
+        ("structural-trees", {"max_features": "abc"}, "max_features must be sqrt, log2 or a share"),
+        ("structural-trees", {"max_features": 0}, "max_features must be sqrt, log2 or a share"),
+        ("structural-trees", {"max_features": 1.5}, "max_features must be sqrt, log2 or a share"),
+        ("structural-trees", {"class_weight": 5}, "class_weight must be none or balanced"),
         ("structural-lr", {"lr": 0.1}, "unknown setting of structural-lr"),
     ],
 )

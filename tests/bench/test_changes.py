@@ -66,3 +66,8 @@ def test_many_methods_are_counted_and_not_listed():
     named = f"node2vec, motif2vec, struc2vec and {len(METHODS) - 3} more"
     with pytest.raises(InputError, match=f"unknown setting of {named} 'nothing'"):
         parse_changes(["nothing=1"], list(METHODS.values()))
+
+
+def test_a_word_that_may_be_a_number():
+    assert parsed("max_features=1.0", "structural-trees") == 1.0
+    assert parsed("max_features=log2", "structural-trees") == "log2"

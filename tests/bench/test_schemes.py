@@ -46,7 +46,7 @@ def test_names_and_keys(text, scheme, name, key):
 
 @given(
     st.one_of(
-        st.builds(Scheme, st.integers(1, 40).map(lambda n: n / 100), validation=st.sampled_from([0.1, 0.2, "train"])),
+        st.builds(Scheme, st.integers(1, 400).map(lambda n: n / 1000), validation=st.sampled_from([0.1, 0.2, "train"])),
         st.builds(Scheme, per_class=st.integers(1, 99), validation=st.sampled_from([0.1, 0.2, "train"])),
         st.builds(
             Scheme,
@@ -136,3 +136,8 @@ def test_nothing_of_a_finished_row_is_left_to_run(tmp_path, monkeypatch):
     assert not plan.cell(plan.rows[0], "brazil", store).missing
     assert run_plan(plan, store) == 0
     assert (tmp_path / PUBLISHED.name).read_bytes() == PUBLISHED.read_bytes()
+
+
+def test_a_number_too_long_to_read_is_refused():
+    with pytest.raises(InputError, match="labels must have the form"):
+        Scheme.parse("9" * 5000 + " a class")

@@ -505,3 +505,4 @@ def test_where_nothing_can_be_tried_that_is_said(good, files):
     shown = good("train", *files, "--set", "sampling=neighbours")
     assert "warning: preset auto takes 'joint': candidates are tried on the whole graph" in shown.err
     assert "auto: nothing was tried" in shown.out
+    assert "(tuned)" not in shown.out

@@ -107,6 +107,14 @@ def test_open_ends_swap_one_member_and_undo_the_motif(index, observed):
     assert np.mean([inside(row) == 2 for row in found]) > 0.9
 
 
+def test_open_ends_leave_the_observed_instances_alone(index, observed):
+    wide = [instances._replace(members=instances.members.astype(np.int64)) for instances in observed]
+    before = [instances.members.copy() for instances in wide]
+    make_negatives("open").sample(index, NODES, wide, np.random.default_rng(0))
+    for instances, members in zip(wide, before, strict=True):
+        np.testing.assert_array_equal(instances.members, members)
+
+
 def test_open_ends_close_wedges_where_they_can():
     # Node 0 is in one wedge only, 0-1-3; swapping 1 or 3 for its other neighbour 2 makes a triangle or leaves an edge.
     graph = Graph.from_edges([0, 0, 1, 1], [1, 2, 2, 3], num_nodes=4, directed=False)

@@ -63,6 +63,14 @@ def test_training_with_the_chosen_settings_gives_the_same_bits():
     assert again.choice_ is None
 
 
+def test_motifs_that_were_named_stay_however_rare():
+    graph = load_dataset("karate")
+    options = {"preset": "auto", "epochs": 4, "hidden": 8, "q": 2, "progress": False}
+    named = InfoMotif(motifs=["M6", "M7"], **options).fit(graph)
+    assert len(named.choice_.motifs) == 2
+    assert len(InfoMotif(**options).fit(graph).choice_.motifs) == 1
+
+
 def test_the_same_seed_chooses_the_same():
     split = chosen().split_
     again = fitted(roles(), split.train, split.val)

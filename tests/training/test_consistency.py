@@ -62,6 +62,13 @@ def test_it_changes_what_is_learned_and_repeats_to_the_bit(graph, options):
     assert not np.array_equal(first, without)
 
 
+def test_the_weight_grows_from_where_labels_are_learned(graph, monkeypatch):
+    epochs = []
+    monkeypatch.setattr("infomotif.training.objective.ramp", lambda epoch: epochs.append(epoch) or ramp(epoch))
+    fitted(graph, consistency=0.5, warmup_epochs=4)
+    assert sorted(set(epochs)) == [1, 2, 3, 4, 5]
+
+
 def test_the_base_is_what_it_is_without(graph):
     np.testing.assert_array_equal(
         fitted(graph, preset="base", consistency=0.5).embed(), fitted(graph, preset="base").embed()

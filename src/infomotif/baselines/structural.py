@@ -42,10 +42,15 @@ class StructuralTrees(StructuralLogistic):
         return {"trees": 300, "min_samples_leaf": 1, "max_features": "sqrt", "class_weight": None}
 
     def check(self, settings: Options) -> None:
-        """Refuse numbers below 1."""
+        """Refuse what scikit-learn refuses."""
         super().check(settings)
         for key in ("trees", "min_samples_leaf"):
             check_whole(settings, key, 1)
+        share = settings.get("max_features", "sqrt")
+        if share not in (None, "sqrt", "log2") and not (isinstance(share, float) and 0 < share <= 1):
+            raise InputError(f"max_features must be sqrt, log2 or a share such as 0.5, at most 1.0 (got {share!r})")
+        if settings.get("class_weight") not in (None, "balanced"):
+            raise InputError(f"class_weight must be none or balanced (got {settings['class_weight']!r})")
 
     def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
         """Grow the trees on the training nodes."""

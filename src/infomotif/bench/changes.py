@@ -62,7 +62,7 @@ def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
     found: dict[str, Any] = {}
     for method in methods:
         try:
-            found[method.name] = _parsed(key, value, method.defaults()[key])
+            found[method.name] = _parsed(key, value, method)
         except InputError as error:
             raise InputError(f"{method.name}: {error}") from None
     first, agreed = next(iter(found.items()))
@@ -72,14 +72,16 @@ def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
     return agreed
 
 
-def _parsed(key: str, value: str, default: Any) -> Any:
+def _parsed(key: str, value: str, method: Method) -> Any:
+    default = method.defaults()[key]
+    numbers = any(isinstance(tried, int | float) for tried in method.search.get(key, ()))
     hints = get_type_hints(Settings)
     if key in hints and (default is None or isinstance(default, hints[key])):
         return parse_setting(f"{key}={value}")[1]
-    if default is not None:
+    if default is not None and not (isinstance(default, str) and numbers):
         return parse_value(key, value, type(default))
-    # Nothing says what a setting of the method's own is that is off by default.
-    if value.lower() in ("none", ""):
+    # Nothing says what a setting of the method's own is that is off by default, or a word or a number.
+    if default is None and value.lower() in ("none", ""):
         return None
     try:
         return float(value) if "." in value else int(value)

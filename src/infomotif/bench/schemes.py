@@ -20,7 +20,7 @@ SPARE = 1 / 3
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _FORM = re.compile(
-    rf"(?:(?P<share>{_NUMBER}) ?%|(?P<per_class>\d+) a class)"
+    rf"(?:(?P<share>{_NUMBER}) ?%|(?P<per_class>\d{{1,9}}) a class)"
     rf"(?:, validation (?P<validation>train|{_NUMBER}))?(?:, region (?P<region>{_NUMBER}))?"
 )
 
@@ -82,7 +82,7 @@ class Scheme:
             raise InputError(f"labels must have the form 0.2, '20 %' or '3 a class' (got '{value}')")
         validation = found["validation"] or VALIDATION
         return cls(
-            None if found["share"] is None else float(found["share"]) / 100,
+            None if found["share"] is None else round(float(found["share"]) / 100, 12),
             None if found["per_class"] is None else int(found["per_class"]),
             "train" if validation == "train" else float(validation),
             None if found["region"] is None else float(found["region"]),

@@ -181,7 +181,7 @@ def _places(plan: Plan, rows: tuple[Row, ...], store: Store) -> Iterator[tuple[P
             for variant, column in variants:
                 chosen, records = _records(plan, variant, dataset, store)
                 for scheme in plan.labels:
-                    at = [record for record in records if Scheme.of_record(record) == scheme]
+                    at = [record for record in records if Scheme.of_record(record).key == scheme.key]
                     if names := group_names(experiment.kind):
                         for number, name in enumerate(names):
                             yield (dataset, row.name, name), [_group(experiment, r, number) for r in at], chosen

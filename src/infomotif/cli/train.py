@@ -264,9 +264,10 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: boo
         return {"base": encoder, "infomotif": f"{encoder} (once more)"}
     if choice is None:
         return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
+    base = f"{encoder} (tuned)" if choice["tried"] else encoder
     if choice["base_better"]:
-        return {"base": f"{encoder} (tuned)", "infomotif": f"{encoder} (chosen: {choice['name']})"}
-    return {"base": f"{encoder} (tuned)", "infomotif": f"InfoMotif-{encoder} (auto: {choice['name']})"}
+        return {"base": base, "infomotif": f"{encoder} (chosen: {choice['name']})"}
+    return {"base": base, "infomotif": f"InfoMotif-{encoder} (auto: {choice['name']})"}
 
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:

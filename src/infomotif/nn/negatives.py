@@ -156,7 +156,8 @@ class OpenEnds(_Real):
     ) -> Array:
         """Return the instances with one member swapped."""
         view = index.view(t)
-        found = np.ascontiguousarray(members, dtype=np.int64)
+        # A copy: members are swapped in place.
+        found = np.array(members, dtype=np.int64, order="C")
         seed = generator.integers(2**64, dtype=np.uint64)
         rows = (view.indptr, view.indices, view.codes)
         run(kernels.open_ends, len(found), *rows, owners.astype(np.int64), seed, _TRIES, found)

@@ -223,10 +223,9 @@ class Curriculum:
             labelled = None if batch.labelled is None else self.data.train[batch.labelled]
             losses = self.objective.losses(batch, self.source.view(labelled, batch.others, own), own)
             share = batch.size / total
-            weighed = [
-                self.objective.weight(name, self.progress.epoch - self.progress.begun) * loss
-                for name, loss in losses.items()
-            ]
+            # Epochs since labels were first learned from.
+            epoch = self.progress.epoch - self.progress.begun - self.settings.warmup_epochs
+            weighed = [self.objective.weight(name, epoch) * loss for name, loss in losses.items()]
             (share * sum(weighed[1:], start=weighed[0])).backward()
             for i, name in enumerate(LOSSES):
                 if name in losses:

@@ -170,8 +170,13 @@ class Settings:
             for name, given in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
                 if given:
                     raise InputError(f"{name} needs instances of several nodes; leave it out, or set instances=motifs")
-            if "open" in self.negatives.split("+"):
-                raise InputError("negatives 'open' swap members of a node's own instances; set instances=motifs")
+            if self.negatives != "shuffle":
+                raise InputError(
+                    f"negatives '{self.negatives}' need instances of several nodes; set negatives=shuffle, or "
+                    "instances=motifs"
+                )
+        if self.instances == "edges" and "other-motif" in self.negatives.split("+"):
+            raise InputError("negatives 'other-motif' need several motifs; set other negatives, or instances=motifs")
         if self.mi_lr is not None and self.schedule == "joint" and not self.warmup_epochs:
             raise InputError(
                 "mi_lr is for steps of the InfoMax loss alone, which the joint schedule has in warmup_epochs only; "
