@@ -2,6 +2,7 @@
 
     infomotif bench ideas --store docs/results
     python benchmarks/screens.py ideas                  # from docs/results
+    python benchmarks/screens.py controls --against edges-degree
     python benchmarks/screens.py controls --json out.json
 
 Tables of the bench print test accuracy. What is kept and what is dropped is decided here, without any test label. At
@@ -20,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from infomotif.bench import Plan, Store, load_experiment
+from infomotif.errors import InputError
 from infomotif.statistics import paired_difference
 
 Found = dict[str, dict[str, Any]]
@@ -38,12 +40,12 @@ def validation(plan: Plan, store: Store, name: str, dataset: str) -> dict[tuple[
     }
 
 
-def screen(experiment: str, folder: Path) -> Found:
-    """Return the difference of each row to its own base on each graph, over the runs that both have."""
+def screen(experiment: str, folder: Path, against: str | None = None) -> Found:
+    """Return the difference of each row to its own base on each graph, or to another row, over the runs of both."""
     plan, store = Plan(load_experiment(experiment)), Store(folder)
     found: Found = {}
     for row in plan.rows:
-        base = row.base or row.implementation().base
+        base = against or row.base or row.implementation().base
         for dataset in plan.datasets if base is not None else ():
             ours, theirs = (validation(plan, store, name, dataset) for name in (row.name, base))
             both = sorted(set(ours) & set(theirs))
@@ -78,9 +80,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("experiment")
     parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results")
+    parser.add_argument("--against", metavar="ROW", help="a row to hold all others against, in place of their own")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    found = screen(arguments.experiment, arguments.store)
+    try:
+        found = screen(arguments.experiment, arguments.store, arguments.against)
+    except InputError as error:
+        parser.error(str(error))
     Console(width=200).print(shown(arguments.experiment, found))
     if arguments.json:
         plain = json.dumps(found, indent=2, default=vars)
