@@ -144,8 +144,8 @@ def train_run(
             # Another process may have ended it before this one had it alone.
             return _ended(run) or _train_all(plan, graph, run, splits, progress, on_done)
     except TrainingError:
-        # A first training that cannot go on leaves nothing worth a folder.
-        if not begun and not run.done():
+        # The same settings would fail again, so without a single InfoMotif nothing is worth a folder.
+        if not begun and all(record["model"] == BASE for record in run.done()):
             shutil.rmtree(folder, ignore_errors=True)
         raise
 

@@ -176,8 +176,14 @@ def test_resume_with_nothing_to_resume_says_so(good, bad, tmp_path):
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["karate"]
 
 
-def test_a_training_that_diverges_leaves_no_folder(command, tmp_path):
-    assert command("train", "karate", "--set", "lr=1e30", "--set", "epochs=9", "--set", "hidden=8").code == 2
+# With so large a weight the base trains, and InfoMotif after it does not.
+@pytest.mark.parametrize(
+    ("preset", "setting"), [("auto", "lr=1e30"), ("joint", "lr=1e30"), ("joint", "mi_weight=1e300")]
+)
+def test_a_training_that_diverges_leaves_no_folder(command, tmp_path, preset, setting):
+    found = command("train", "karate", "--preset", preset, "--set", setting, "--set", "epochs=9", "--set", "hidden=8")
+    assert found.code == 2
+    assert f"lower {setting.partition('=')[0]} (now " in found.err
     assert not (tmp_path / "runs" / "karate").exists()
 
 

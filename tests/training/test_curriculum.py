@@ -369,6 +369,12 @@ def test_a_huge_learning_rate_is_named_when_losses_diverge(preset):
         job.run()
 
 
+def test_a_huge_weight_of_the_infomax_is_named_when_losses_diverge():
+    job = curriculum("joint", mi_weight=1e300, epochs=10)
+    with pytest.raises(TrainingError, match=r"at epoch \d+; lower mi_weight \(now 1e\+300\) or lr \(now 0\.01\)"):
+        job.run()
+
+
 def test_a_step_to_infinity_in_the_last_epoch_is_noticed():
     job = curriculum("base", lr=1e37, epochs=1, val=False)
     with pytest.raises(TrainingError, match="prediction is not a finite number at epoch 1"):

@@ -200,10 +200,11 @@ class Curriculum:
             raise self._diverged("prediction is not a finite number", epoch)
 
     def _diverged(self, what: str, epoch: int) -> TrainingError:
-        return TrainingError(
-            f"the {what} at epoch {epoch}; "
-            f"lower lr (now {self.settings.lr:g}), set clip, or scale the attributes (normalize)"
-        )
+        lower = f"lr (now {self.settings.lr:g})"
+        if self.settings.regularize and self.settings.mi_weight > 1:
+            lower = f"mi_weight (now {self.settings.mi_weight:g}) or {lower}"
+        remedies = f"lower {lower}, set clip, or scale the attributes (normalize)"
+        return TrainingError(f"the {what} at epoch {epoch}; {remedies}")
 
     def _train(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> dict[str, float]:
         """Take the steps that ``batches`` make; return the mean over steps of each of :data:`LOSSES`."""
