@@ -25,6 +25,8 @@ const shownNumber = (value) => value.toLocaleString("en", Number.isInteger(value
 const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
 const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
 const short = (text, size = 16) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
+// An option such as --splits stays on one line.
+const unbroken = (text) => String(text).split(/(--\w+)/).map((part, i) => (i % 2 ? el("code", {}, part) : part));
 const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"}`;
 
 const PARTS = ["not in the split", "training", "validation", "test"];

@@ -10,7 +10,7 @@ function summarySection() {
   const outcome = run.outcome, difference = outcome.difference;
   const measured = String(outcome.measure).replace("_", " ");
   const shareTrained = percent(graph.split[0] / graph.split.reduce((a, b) => a + b, 0), 0);
-  const tile = (value, text, tone) => el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, text));
+  const tile = (value, text, tone) => el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, unbroken(text)));
   const lead = baseChosen
     ? `Validation preferred ${MODELS.base} alone${difference ? `, which reaches ${spread(outcome.base)} ${measured} over ${plural(difference.count, "split")}` : ""}. Nothing here uses motifs.`
     : difference
@@ -19,7 +19,7 @@ function summarySection() {
   const box = el("section", { id: "summary" },
     el("h1", {}, graph.name),
     el("p", { class: "meta" }, `${plural(graph.nodes, "node")}, ${whole(graph.edges)} ${graph.directed ? "directed" : "undirected"} edges, ${graph.attributes ? plural(graph.attributes, "attribute") : "no attributes"}, ${plural(data.classes.length, "class").replace("classs", "classes")}. Trained ${new Date(run.created).toLocaleString("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC. First split: ${graph.split[0]} training, ${graph.split[1]} validation, ${graph.split[2]} test nodes.`),
-    el("p", { class: "lead" }, lead));
+    el("p", { class: "lead" }, unbroken(lead)));
   const tiles = el("div", { class: "tiles" });
   if (difference && baseChosen) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
   else if (difference) {
