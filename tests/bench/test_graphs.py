@@ -35,7 +35,7 @@ def test_unknown_names_are_refused(name, message):
 
 
 def test_attach_must_leave_nodes():
-    with pytest.raises(InputError, match="attach must be from 1 to 4"):
+    with pytest.raises(InputError, match="each node must join from 1 to 4 of 5 nodes"):
         barabasi_albert(5, 5)
 
 

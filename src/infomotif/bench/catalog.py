@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -19,10 +19,22 @@ _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
     "few-labels-small-validation", "far-labels", "controls", "ideas",
 )  # fmt: skip
-_ROW_KEYS = {"method", "name", "title", "changes", "search", "base", "tuned_as", "data", "published", "note"}
-_KEYS = {
-    "kind", "title", "paper", "datasets", "ratios", "labels", "validation", "region", "splits", "groups", "tuning",
-    "large", "settings", "search", "measure", "vary", "published", "screen", "note",
+_TEXT, _LIST, _KEYS, _FLAG, _COUNT, _SHARE = (str,), (list,), (dict,), (bool,), (int,), (float,)
+_EXPERIMENT = {
+    "kind": _TEXT, "title": _TEXT, "paper": _TEXT, "datasets": _LIST, "ratios": _LIST, "labels": _LIST,
+    "validation": _SHARE + _TEXT, "region": _SHARE, "splits": _COUNT, "groups": _LIST, "tuning": _KEYS, "large": _KEYS,
+    "settings": _KEYS, "search": _KEYS, "measure": _TEXT, "vary": _KEYS, "published": _FLAG, "screen": _FLAG,
+    "note": _TEXT,
+}  # fmt: skip
+_TUNING = {"ratios": _LIST, "labels": _LIST, "splits": _COUNT, "grid": _FLAG}
+_GROUP = {"title": _TEXT, "rows": _LIST}
+_ROW = {
+    "method": _TEXT, "name": _TEXT, "title": _TEXT, "changes": _KEYS, "search": _KEYS, "base": (str, type(None)),
+    "tuned_as": _TEXT, "data": _TEXT, "published": _KEYS, "note": _TEXT,
+}  # fmt: skip
+_WORDS = {
+    str: "text", list: "a list", int: "a whole number", float: "a share such as 0.2", bool: "true or false",
+    dict: "keys and values", type(None): "null",
 }  # fmt: skip
 
 
@@ -61,13 +73,16 @@ def parse_experiment(name: str, text: str) -> Experiment:
         value = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise InputError(f"experiment {name}: not YAML ({' '.join(str(error).split())[:160]})") from None
-    if not isinstance(value, dict):
-        raise InputError(f"experiment {name}: must hold keys and values")
-    _known(name, value, _KEYS)
+    _check_shape(name, "it", value, _EXPERIMENT)
     try:
         labels = _labels(name, value, value)
-        tuning = value.get("tuning") or {}
-        vary = value.get("vary") or {}
+        tuning = value.get("tuning", {})
+        _check_shape(name, "tuning", tuning, _TUNING)
+        vary = value.get("vary", {})
+        _check_lists(name, "vary", vary)
+        _check_lists(name, "search", value.get("search", {}))
+        if len(vary) > 1:
+            raise InputError(f"experiment {name}: vary must name one setting (got {', '.join(map(str, vary))})")
         return Experiment(
             name=name,
             kind=value["kind"],
@@ -75,21 +90,21 @@ def parse_experiment(name: str, text: str) -> Experiment:
             paper=value["paper"],
             datasets=tuple(value["datasets"]),
             labels=labels,
-            splits=int(value["splits"]),
+            splits=value["splits"],
             rows=tuple(_rows(name, value["groups"], labels, vary)),
             tuning=Tuning(
                 _labels(name, tuning, value) if tuning else (),
-                int(tuning.get("splits", 0)),
-                bool(tuning.get("grid", False)),
+                tuning.get("splits", 0),
+                tuning.get("grid", False),
             ),
-            large={key: _large(name, key, sizes) for key, sizes in (value.get("large") or {}).items()},
-            settings=value.get("settings") or {},
-            search=value.get("search") or {},
+            large={key: _large(name, key, sizes) for key, sizes in value.get("large", {}).items()},
+            settings=value.get("settings", {}),
+            search=value.get("search", {}),
             measure=value.get("measure"),
             vary=next(((key, tuple(values)) for key, values in vary.items()), None),
-            published=bool(value.get("published", False)),
-            screen=bool(value.get("screen", False)),
-            note=" ".join(str(value.get("note", "")).split()),
+            published=value.get("published", False),
+            screen=value.get("screen", False),
+            note=" ".join(value.get("note", "").split()),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"experiment {name}: lacks or misuses {error}") from None
@@ -117,9 +132,11 @@ def _large(name: str, dataset: str, sizes: Any) -> Large:
 
 def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], vary: dict[str, Any]) -> Iterator[Row]:
     for group in groups:
-        _known(name, group, {"title", "rows"})
+        _check_shape(name, "a group", group, _GROUP)
         for entry in group["rows"]:
-            _known(name, entry, _ROW_KEYS)
+            _check_shape(name, "a row", entry, _ROW)
+            _check_lists(name, "search", entry.get("search", {}))
+            _check_lists(name, "published", entry.get("published", {}))
             row = _row(name, entry, group["title"], labels)
             yield row
             for key, values in vary.items():
@@ -133,30 +150,47 @@ def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], v
 def _row(name: str, entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
     method = METHODS.get(entry["method"])
     published = {}
-    for dataset, cells in (entry.get("published") or {}).items():
+    for dataset, cells in entry.get("published", {}).items():
         if len(cells) > len(labels):
             raise InputError(
                 f"experiment {name}: {entry['method']} has {len(cells)} published figures of {dataset} for "
                 f"{len(labels)} numbers of labels"
             )
-        published[dataset] = {s.share: Published.parse(cell) for s, cell in zip(labels, cells, strict=False) if s.share}
+        try:
+            figures = [Published.parse(cell) for cell in cells]
+        except InputError as error:
+            raise InputError(f"experiment {name}: {entry['method']} on {dataset}: {error}") from None
+        published[dataset] = {s.share: figure for s, figure in zip(labels, figures, strict=False) if s.share}
     data = "" if method is None else "X" * method.attributes + "Y" * method.labels
     return Row(
         name=entry.get("name", entry["method"]),
         method=entry["method"],
         title=entry.get("title") or (method.title if method else entry["method"]),
         group=group,
-        changes=entry.get("changes") or {},
-        search=entry.get("search") or {},
+        changes=entry.get("changes", {}),
+        search=entry.get("search", {}),
         base=entry.get("base", None if method is None else method.base),
         tuned_as=entry.get("tuned_as"),
         data=entry.get("data", data),
         published=published,
-        note=" ".join(str(entry.get("note", "")).split()),
+        note=" ".join(entry.get("note", "").split()),
     )
 
 
-def _known(name: str, value: dict[str, Any], keys: set[str]) -> None:
-    for key in value:
-        if key not in keys:
-            raise InputError(f"experiment {name}: {unknown_name('key', str(key), keys)}")
+def _check_shape(name: str, what: str, value: Any, shape: Mapping[str, tuple[type, ...]]) -> None:
+    """Refuse anything but the keys of ``shape``, and values that are not of their types."""
+    if not isinstance(value, dict):
+        raise InputError(f"experiment {name}: {what} must be keys and values (got '{value}')")
+    for key, held in value.items():
+        if key not in shape:
+            raise InputError(f"experiment {name}: {unknown_name('key', str(key), shape)}")
+        # A boolean is no number here.
+        if type(held) not in shape[key]:
+            words = " or ".join(_WORDS[kind] for kind in shape[key])
+            raise InputError(f"experiment {name}: {key} must be {words} (got '{held}')")
+
+
+def _check_lists(name: str, what: str, value: dict[str, Any]) -> None:
+    for key, held in value.items():
+        if not isinstance(held, list):
+            raise InputError(f"experiment {name}: {what} {key} must be a list (got '{held}')")

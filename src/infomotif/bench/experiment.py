@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
 from infomotif.baselines.method import GRID_TRIALS, TRIALS
-from infomotif.bench.graphs import check_graph_name
+from infomotif.bench.graphs import check_graph_name, is_made
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
 
 KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
 MEASURES = ("label_fraction", "attribute_diversity")
+_NAME = re.compile(r"[A-Za-z0-9.-]+")
 
 
 @dataclass(frozen=True)
@@ -234,8 +236,15 @@ class Experiment:
             raise InputError("datasets, labels (or ratios) and rows must not be empty")
         if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
             raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
+        for name, values in (("datasets", self.datasets), ("labels", [scheme.key for scheme in self.labels])):
+            if len(set(values)) < len(values):
+                raise InputError(f"{name} must be different (got {', '.join(map(str, values))})")
         for dataset in self.datasets:
             check_graph_name(dataset)
+        if self.kind == "runtime" and not all(map(is_made, self.datasets)):
+            raise InputError("runtime is measured on made graphs, such as ba-1000-5, only")
+        if (self.kind == "sensitivity") != (self.vary is not None):
+            raise InputError("vary must name a setting for sensitivity, and only there")
         for dataset in self.large:
             if dataset not in self.datasets:
                 raise unknown_name("large dataset", dataset, self.datasets)
@@ -258,11 +267,15 @@ class Experiment:
             self._check_row(row, names)
 
     def _check_row(self, row: Row, names: list[str]) -> None:
+        if not _NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
+            raise InputError(f"a row's name must be of letters, digits, points and hyphens (got '{row.name}')")
         if row.method not in METHODS and row.method not in PLANNED:
             raise unknown_name("method", row.method, [*METHODS, *PLANNED])
         for other in (row.base, row.tuned_as):
             if other is not None and other not in names:
                 raise unknown_name(f"row that {row.name} refers to", other, names)
+        if row.base == row.name:
+            raise InputError(f"{row.name} is its own base")
         if row.available:
             for dataset in self.datasets:
                 row.implementation().differing(self.start(row, dataset))
@@ -271,6 +284,8 @@ class Experiment:
             if self.tuning.trials(space.values()) > most:
                 raise InputError(f"{row.name} would be tried more than {most} times; shorten its search")
             for key, values in space.items():
+                if not values:
+                    raise InputError(f"search {key} of {row.name} must not be empty")
                 for value in values:
                     row.implementation().check({key: value})
         for dataset in row.published:

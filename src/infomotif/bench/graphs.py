@@ -16,7 +16,7 @@ from infomotif.graph import Graph
 if TYPE_CHECKING:
     from infomotif.training.splits import Split
 
-_MADE = re.compile(r"ba-(\d+)-(\d+)")
+_MADE = re.compile(r"ba-(\d{1,9})-(\d{1,9})")
 _CLASSES = 4
 
 
@@ -26,8 +26,18 @@ def check_graph_name(name: str) -> None:
     Raises:
         InputError: The message names the nearest dataset.
     """
-    if not _MADE.fullmatch(name):
+    if not isinstance(name, str):
+        raise InputError(f"a graph must be named by text (got '{name}')")
+    made = _MADE.fullmatch(name)
+    if made is None:
         dataset_spec(name)
+    else:
+        _check_sizes(int(made[1]), int(made[2]))
+
+
+def is_made(name: str) -> bool:
+    """Return whether a graph of this name is made on the spot."""
+    return _MADE.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=8)
@@ -63,8 +73,7 @@ def barabasi_albert(num_nodes: int, attach: int, *, seed: int = 0) -> Graph:
         >>> barabasi_albert(50, 3).degrees.min() >= 3
         np.True_
     """
-    if not 1 <= attach < num_nodes:
-        raise InputError(f"attach must be from 1 to {num_nodes - 1} (got {attach})")
+    _check_sizes(num_nodes, attach)
     generator = np.random.default_rng(seed)
     # Every edge lists both its ends here, so a uniform draw from the list is a draw by degree.
     ends = np.empty(2 * attach * (num_nodes - attach), dtype=np.int64)
@@ -87,3 +96,8 @@ def barabasi_albert(num_nodes: int, attach: int, *, seed: int = 0) -> Graph:
         class_names=[str(c) for c in range(_CLASSES)],
         name=f"ba-{num_nodes}-{attach}",
     )
+
+
+def _check_sizes(num_nodes: int, attach: int) -> None:
+    if not 1 <= attach < num_nodes:
+        raise InputError(f"each node must join from 1 to {num_nodes - 1} of {num_nodes} nodes (got {attach})")

@@ -53,8 +53,8 @@ class Scheme:
             raise InputError("labels must be either a share or a number a class")
         if self.per_class is not None and (self.per_class < 1 or self.region is not None):
             raise InputError(f"labels a class must be at least 1, and not in a region (got {self.text})")
-        if self.validation != "train" and not (isinstance(self.validation, float) and 0 <= self.validation < 1):
-            raise InputError(f"validation must be 'train' or a share below 1 (got {self.validation})")
+        if self.validation != "train" and not (isinstance(self.validation, float) and 0 < self.validation < 1):
+            raise InputError(f"validation must be 'train' or a share above 0 and below 1 (got {self.validation})")
         if self.share is not None:
             most = 1 - self.validation if self.validation != "train" else 1 / 2
             if not 0 < self.share <= most - 1e-9:
