@@ -30,7 +30,7 @@ from infomotif.persistence import ModelFile, write_model
 from infomotif.progress import progress as progress_bar
 from infomotif.training import Settings, Split, make_settings
 from infomotif.training.auto import choose, frequent_motifs, obstacle, unsearched
-from infomotif.training.build import check_weights, encoder_options, hidden_width, make_source
+from infomotif.training.build import check_negatives, check_weights, encoder_options, hidden_width, make_source
 from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import World, current_world
@@ -172,7 +172,7 @@ class InfoMotif(Parameters):
         if settings.calibrate and len(split.val) == 0:
             raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
         if settings.needs_motifs or self.preset == "auto":
-            select_motifs(self.motifs, directed=graph.directed)
+            check_negatives(settings, select_motifs(self.motifs, directed=graph.directed))
         encoder = self.encoder
         if isinstance(encoder, str):
             with torch.device("meta"):
@@ -412,6 +412,9 @@ class InfoMotif(Parameters):
         index, notes = frequent_motifs(job.index) if self.motifs == "auto" else (job.index, ())
         job = replace(job, index=index)
         given = {"calibrate": len(split.val) > 0, **self._given()}
+        if not index.totals.any() and given.get("instances") != "graph":
+            given = {"regularize": False, **given}
+            notes = ("the graph has no instance of any of these motifs, so only the base was tried",)
         settings = make_settings("auto", **given)
         why = obstacle(job, settings, split)
         if why is not None:

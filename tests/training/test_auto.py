@@ -13,6 +13,7 @@ from infomotif import Graph, InfoMotif, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.training import random_split
 from infomotif.training.auto import LEAST_INSTANCES, frequent_motifs, make_folds
+from infomotif.training.candidates import LEAN, THOROUGH
 from infomotif.training.choice import Choice
 from infomotif.training.distributed import World
 
@@ -187,6 +188,30 @@ def test_the_most_frequent_motif_stays_if_all_are_rare():
     index, notes = frequent_motifs(MotifIndex(graph))
     assert [motif.name for motif in index.motifs] == ["M6"]
     assert len(notes) == 1
+
+
+@pytest.mark.parametrize("edges", [[], range(0, 40, 2)])
+def test_a_graph_without_any_instance_tries_the_base_alone(edges):
+    graph = Graph.from_edges(edges, [u + 1 for u in edges], num_nodes=40, directed=False, y=[0, 1] * 20)
+    choice = fitted(graph, list(range(10)), list(range(10, 24))).choice_
+    assert choice.base_better
+    assert "no instance of any of these motifs" in choice.notes[0]
+    assert not any(tried.regularized for tried in choice.tried)
+
+
+def test_a_deep_encoder_is_searched_with_fewer_candidates():
+    split = random_split(roles().y, 0.4, val=0.3)
+    tried = fitted(roles(), split.train, split.val, encoder="gcnii").choice_.tried
+    assert sum(candidate.regularized for candidate in tried) == LEAN.most < THOROUGH.most
+
+
+def test_other_motifs_as_negatives_need_another_motif():
+    graph, message = load_dataset("karate"), "need another motif with as many nodes as"
+    with pytest.raises(InputError, match=f"{message} M7"):
+        InfoMotif(motifs="M7", negatives="shuffle+other-motif").fit(graph, [0, 33])
+    # M7 is too rare there, so that only one is left.
+    with pytest.raises(InputError, match=f"{message} M6"):
+        fitted(graph, [0, 33, 1, 32], list(range(4, 30)), negatives="other-motif")
 
 
 def test_frequent_motifs_all_stay_with_counts_as_they_were():

@@ -20,9 +20,11 @@ LEGEND = (
 BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
     f"Every method gets the same splits and at most {TRIALS} trials of settings ({GRID_TRIALS} where all combinations "
-    "are tried), chosen on validation nodes; no method sees a test label. Embeddings and structural features are "
-    "judged by a logistic regression whose strength every split's validation nodes choose among six. Rows called auto "
-    "are apart: there every split's validation nodes choose among a dozen settings, the base alone being one."
+    "are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the validation nodes "
+    "of the first splits, and kept for all; some of those nodes test in other splits, for base and InfoMotif alike. "
+    "Embeddings and structural features are judged by a logistic regression whose strength every split's validation "
+    "nodes choose among six. Rows called auto are apart: there every split's validation nodes choose among a dozen "
+    "settings, the base alone being one."
 )
 
 
@@ -82,7 +84,9 @@ def departures(summary: Summary) -> list[str]:
         )
     if summary.forced:
         listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
-        lines.append(f"Fixed for all methods that know it: {listed}.")
+        kept = [row.title for row in summary.rows if row.available and row.own & summary.forced.keys()]
+        but = f" Rows that are made by it keep theirs: {', '.join(kept)}." if kept else ""
+        lines.append(f"Fixed for all methods that know it: {listed}.{but}")
     return lines
 
 

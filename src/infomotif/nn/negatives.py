@@ -93,8 +93,8 @@ class SwappedMembers(_Real):
 class _Alike(_Real):
     """The owner stays, its co-members are swapped for nodes that are like them.
 
-    Nodes are put in order by what makes them alike. A node is swapped for any with the same key, and if these are few,
-    for the nearest 16 on either side.
+    Nodes are put in order by what makes them alike. A node is swapped for any with the same key or among the nearest 16
+    on either side, so that in large groups nearly all have the same key.
     """
 
     def __init__(self) -> None:
@@ -147,8 +147,8 @@ class SameOrbits(_Alike):
 class OpenEnds(_Real):
     """One co-member is swapped for a neighbour of the owner with which the nodes are no instance of the motif.
 
-    A wedge's end takes the place of a triangle's third node, and the reverse. Where no such neighbour is found, a
-    random node takes the place.
+    A wedge's end takes the place of a triangle's third node; a wedge becomes a triangle, or a single edge and a node.
+    Where no such neighbour is found, a random node takes the place.
     """
 
     def members(

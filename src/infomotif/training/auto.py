@@ -14,7 +14,7 @@ from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import make_encoder
 from infomotif.progress import progress as progress_bar
 from infomotif.training.build import encoder_options, hidden_width, needs_sampling, takes_weights
-from infomotif.training.candidates import BASE_COST, BY_FOLDS, LEAN, SHARED, THOROUGH, Candidate
+from infomotif.training.candidates import BASE_COST, BY_FOLDS, DEEP, LEAN, SHARED, THOROUGH, Candidate
 from infomotif.training.choice import Choice, Tried, reason
 from infomotif.training.curriculum import Record
 from infomotif.training.job import Job, Training
@@ -140,7 +140,8 @@ def choose(
     folds = []
     if job.graph.y is not None and not _validates(job, split):
         folds = make_folds(job.graph.y, pool, BY_FOLDS.folds, job.seed)
-    small = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph) <= SMALL
+    size = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph)
+    small = size <= SMALL and job.encoder not in DEEP
     shared = [candidate for candidate in SHARED if _possible(job, given, candidate)]
     effort = BY_FOLDS if folds else THOROUGH if small else LEAN
     search = Search(given, effort, shared=shared, nodes=len(pool) if folds else len(split.val))

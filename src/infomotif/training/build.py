@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import nn
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs import MotifIndex
+from infomotif.motifs import Motif, MotifIndex
 from infomotif.nn.adjacency import Adjacency, MessageWeights, check_message_weights
 from infomotif.nn.blocks import NeighbourSampler
 from infomotif.nn.encoder import Encoder
@@ -57,8 +58,27 @@ def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
     return options
 
 
+def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
+    """Refuse negatives that are no others than ``swap`` for these motifs.
+
+    Raises:
+        InputError: If ``other-motif`` is asked for and a motif has no other of its size.
+    """
+    if not settings.regularize or "other-motif" not in settings.negatives.split("+"):
+        return
+    sizes = [motif.size for motif in motifs]
+    for motif in motifs:
+        if sizes.count(motif.size) == 1:
+            raise InputError(
+                f"negatives 'other-motif' need another motif with as many nodes as {motif.name}; name more motifs, or "
+                "set other negatives"
+            )
+
+
 def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -> MotifRegularizer:
     """Build the regulariser that the settings describe."""
+    if isinstance(motifs, MotifIndex):
+        check_negatives(settings, motifs.motifs)
     return MotifRegularizer(
         width,
         motifs,

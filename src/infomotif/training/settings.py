@@ -175,8 +175,9 @@ class Settings:
                     f"negatives '{self.negatives}' need instances of several nodes; set negatives=shuffle, or "
                     "instances=motifs"
                 )
-        if self.instances == "edges" and "other-motif" in self.negatives.split("+"):
-            raise InputError("negatives 'other-motif' need several motifs; set other negatives, or instances=motifs")
+        for name in ("other-motif", "open"):
+            if self.instances == "edges" and name in self.negatives.split("+"):
+                raise InputError(f"negatives '{name}' need motifs; set other negatives, or instances=motifs")
         if self.mi_lr is not None and self.schedule == "joint" and not self.warmup_epochs:
             raise InputError(
                 "mi_lr is for steps of the InfoMax loss alone, which the joint schedule has in warmup_epochs only; "
