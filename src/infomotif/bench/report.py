@@ -9,6 +9,7 @@ from pathlib import Path
 from infomotif.bench.catalog import experiment_names, load_experiment
 from infomotif.bench.export import to_csv, to_latex
 from infomotif.bench.figures import draw, to_bytes
+from infomotif.bench.goals import goals
 from infomotif.bench.markdown import to_markdown
 from infomotif.bench.page import to_page
 from infomotif.bench.plan import Plan
@@ -55,7 +56,7 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
                 text = content.decode("utf-8")
                 figures[name] = text[text.index("<svg") :]
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
-    overview = standings(summaries)
+    overview = [*goals(summaries), *standings(summaries)]
     write_text(out / "RESULTS.md", to_markdown(sections, overview, _origin(store, like)))
     write_text(out / "results.html", to_page(sections, overview, figures))
     return [out / "RESULTS.md", out / "results.html", *written]
@@ -64,7 +65,9 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
 def _origin(store: Store, like: Plan | None) -> str:
     what = "report" if like is None else like.experiment.name
     words = shlex.join(["infomotif", "bench", what, "--store", str(store.folder)])
-    return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand."
+    lacking = [name for name in experiment_names() if not store.runs(name)]
+    unmeasured = f" It holds no run of {', '.join(lacking)}." if lacking else ""
+    return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand.{unmeasured}"
 
 
 def _whole(name: str, store: Store, like: Plan | None) -> Plan:
