@@ -12,7 +12,7 @@ def test_everything_of_the_experiment_by_default():
     plan = Plan(load_experiment("table3"))
     assert plan.splits_on("usa") == 10
     assert plan.datasets == ("usa", "europe", "brazil")
-    assert len(plan.rows) == 30
+    assert len(plan.rows) == 31
 
 
 @pytest.mark.parametrize(
