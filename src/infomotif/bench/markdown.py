@@ -6,11 +6,11 @@ from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import FAIRNESS, LEGEND
 
 
-def to_markdown(sections: list[Section], overview: list[Standing], origin: str) -> str:
+def to_markdown(sections: list[Section], goals: Grid, overview: list[Standing], origin: str) -> str:
     """Return the whole page of results.
 
     Example:
-        >>> to_markdown([], [], "Made by hand.").splitlines()[0]
+        >>> to_markdown([], Grid("", (), ()), [], "Made by hand.").splitlines()[0]
         '# Results'
     """
     parts = [
@@ -19,6 +19,8 @@ def to_markdown(sections: list[Section], overview: list[Standing], origin: str) 
         LEGEND,
         FAIRNESS,
     ]
+    if goals.rows:
+        parts += [f"## {goals.caption}", _table(goals)]
     for standing in overview:
         parts += [f"## {standing.title}", "\n".join(f"- {escape(line)}" for line in standing.lines)]
     for section in sections:
@@ -42,7 +44,11 @@ def _section(section: Section) -> list[str]:
 
 
 def _grid(grid: Grid) -> str:
-    lines = [f"**{escape(grid.caption)}**", "", "| " + " | ".join(map(escape, grid.headings)) + " |"]
+    return f"**{escape(grid.caption)}**\n\n{_table(grid)}"
+
+
+def _table(grid: Grid) -> str:
+    lines = ["| " + " | ".join(map(escape, grid.headings)) + " |"]
     lines.append("|---" + "|--:" * (len(grid.headings) - 1) + "|")
     for row in grid.rows:
         if len(row) == 1:

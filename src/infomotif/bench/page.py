@@ -26,22 +26,25 @@ figure svg { max-width: 100%; height: auto; }
 small { opacity: .75; display: block; }
 code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; }
 """
+_KINDS = {"▲": "win", "△": "win", "reached": "win", "▼": "loss", "▽": "loss", "missed": "loss"}
 
 
-def to_page(sections: list[Section], overview: list[Standing], figures: dict[str, str]) -> str:
+def to_page(sections: list[Section], goals: Grid, overview: list[Standing], figures: dict[str, str]) -> str:
     """Return the page.
 
     Args:
         sections: What to show.
+        goals: What InfoMotif should reach.
         overview: Cells in which InfoMotif is better or worse than its base.
         figures: SVG text by experiment, without XML declaration.
 
     Example:
-        >>> to_page([], [], {}).startswith("<!doctype html>")
+        >>> to_page([], Grid("", (), ()), [], {}).startswith("<!doctype html>")
         True
     """
     links = "".join(f'<a href="#{escape(s.name)}">{escape(s.name)}</a>' for s in sections)
-    opening = "".join(f"<h2>{escape(s.title)}</h2>{_list(s.lines)}" for s in overview)
+    opening = f"<h2>{escape(goals.caption)}</h2>{_table(goals)}" if goals.rows else ""
+    opening += "".join(f"<h2>{escape(s.title)}</h2>{_list(s.lines)}" for s in overview)
     body = "".join(_section(s, figures.get(s.name, "")) for s in sections)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -69,6 +72,10 @@ def _list(lines: Sequence[str]) -> str:
 
 
 def _grid(grid: Grid) -> str:
+    return _table(grid, f"<caption>{escape(grid.caption)}</caption>")
+
+
+def _table(grid: Grid, caption: str = "") -> str:
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in grid.headings)
     rows = []
     for row in grid.rows:
@@ -77,11 +84,11 @@ def _grid(grid: Grid) -> str:
         else:
             rows.append("<tr>" + "".join(_cell(text) for text in row) + "</tr>")
     return (
-        f'<div class="wide" tabindex="0"><table><caption>{escape(grid.caption)}</caption>'
+        f'<div class="wide" tabindex="0"><table>{caption}'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def _cell(text: str) -> str:
-    kind = {"▲": "win", "△": "win", "▼": "loss", "▽": "loss"}.get(text[:1], "")
+    kind = _KINDS.get(text.partition(" ")[0], "")
     return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"

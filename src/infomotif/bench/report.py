@@ -56,9 +56,9 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
                 text = content.decode("utf-8")
                 figures[name] = text[text.index("<svg") :]
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
-    overview = [*goals(summaries), *standings(summaries)]
-    write_text(out / "RESULTS.md", to_markdown(sections, overview, _origin(store, like)))
-    write_text(out / "results.html", to_page(sections, overview, figures))
+    aims, overview = goals(summaries), standings(summaries)
+    write_text(out / "RESULTS.md", to_markdown(sections, aims, overview, _origin(store, like)))
+    write_text(out / "results.html", to_page(sections, aims, overview, figures))
     return [out / "RESULTS.md", out / "results.html", *written]
 
 
