@@ -3,7 +3,7 @@
     python benchmarks/readme.py            # after 'infomotif bench report': writes README.md
     python benchmarks/readme.py --check    # says whether it is as it should be
 
-A table stands between ``<!-- NAME -->`` and ``<!-- end -->``; NAME is the experiment. What is not measured is left out.
+A table stands between ``<!-- NAME -->`` and ``<!-- end -->``. What is not measured is left out.
 """
 
 from __future__ import annotations
@@ -20,10 +20,22 @@ from infomotif.bench.text import MARKS
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = {
     "few-labels": (
+        "few-labels",
         ["1 %", "5 %"],
         ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self", "infomotif-gcn-joint-self"],
     ),
+    "few-labels, encoders": (
+        "few-labels",
+        ["1 %", "5 %"],
+        ["gat", "infomotif-gat-joint", "jknet", "infomotif-jknet-joint", "appnp", "infomotif-appnp-joint"],
+    ),
+    "few-labels-small-validation": (
+        "few-labels-small-validation",
+        ["1 %", "5 %", "5 a class"],
+        ["gcn", "infomotif-gcn-joint"],
+    ),
     "table2": (
+        "table2",
         ["20 %", "40 %", "60 %"],
         [
             "gcn",
@@ -36,6 +48,7 @@ TABLES = {
         ],  # fmt: skip
     ),
     "table3": (
+        "table3",
         ["20 %", "40 %", "60 %"],
         [
             "gcn",
@@ -49,6 +62,7 @@ TABLES = {
         ],  # fmt: skip
     ),
 }
+"""By name: the experiment, its columns and its rows."""
 Cell = dict[str, str]
 
 
@@ -74,10 +88,10 @@ def shown(cell: Cell | None, splits: int) -> str:
     return f"{text} ({sign}{float(cell['to_base']):+.1f} ± {float(cell['to_base_half_width']):.1f}{over})"
 
 
-def table(experiment: str) -> Iterator[str]:
+def table(name: str) -> Iterator[str]:
     """Yield the lines of a table: a row for each graph and number of labels that is measured."""
+    experiment, columns, methods = TABLES[name]
     cells = cells_of(experiment)
-    columns, methods = TABLES[experiment]
     titles = {method: cell["title"] for (_, method, _), cell in cells.items()}
     yield "| graph | labels | splits | " + " | ".join(titles[method] for method in methods) + " |"
     yield "|---|--:|--:" + "|---" * len(methods) + "|"
