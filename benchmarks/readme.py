@@ -29,11 +29,6 @@ TABLES = {
         ["1 %", "5 %"],
         ["gat", "infomotif-gat-joint", "jknet", "infomotif-jknet-joint", "appnp", "infomotif-appnp-joint"],
     ),
-    "few-labels-small-validation": (
-        "few-labels-small-validation",
-        ["1 %", "5 %", "5 a class"],
-        ["gcn", "infomotif-gcn-joint"],
-    ),
     "table2": (
         "table2",
         ["20 %", "40 %", "60 %"],

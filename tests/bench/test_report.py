@@ -146,6 +146,15 @@ def test_curves_stand_by_dataset_and_base(tmp_path):
     assert [tick.get_text() for tick in figure.axes[-1].get_xticklabels()] == ["1", "5", "3"]
 
 
+def test_curves_over_one_base_stand_beside_each_other(tmp_path):
+    options = {"methods": ["gcn", "infomotif-gcn"], "datasets": ["europe", "brazil", "usa", "roles"], "tuned": False}
+    plan = Plan(load_experiment("few-labels"), labels=["1 %", "3 a class"], splits=2, **options)
+    figure = draw(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert [axis.get_title() for axis in figure.axes if axis.get_visible()] == ["usa", "europe", "brazil", "roles"]
+    assert [axis.get_ylabel() for axis in figure.axes[:4]] == ["test accuracy, %", "", "", "test accuracy, %"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["GCN", "InfoMotif-GCN"]
+
+
 def test_differences_name_every_column_that_is_drawn(tmp_path):
     part = Plan(load_experiment("table3"), methods=["gcn", "infomotif-gcn"], datasets=["brazil"], splits=2, tuned=False)
     store = fill(tmp_path, part, accuracy)

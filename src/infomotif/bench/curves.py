@@ -10,19 +10,25 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from infomotif.bench.experiment import Row
-from infomotif.bench.summary import Measured, Summary, measured_parts
+from infomotif.bench.summary import Measured, Parts, Summary, measured_parts
 
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
+_ACROSS = 3
 _UNITS = {"%": "% of nodes", "class": "nodes a class", "hops": "from the nearest training node"}
 
 
 def draw_curves(summary: Summary) -> Figure:
-    """Draw datasets down and bases across; a plot holds a base and the rows that are compared with it."""
+    """Draw datasets down and bases across; a plot holds a base and the rows that are compared with it.
+
+    With one base, datasets go across.
+    """
     parts = measured_parts(summary)
     rows, panels = parts.rows, parts.panels
     families = dict.fromkeys(row.base or row.name for row in rows)
+    if len(families) == 1:
+        return _draw_across(summary, parts)
     # A row looks the same over every base.
     styles = {kind: i for i, kind in enumerate(dict.fromkeys(map(_kind, rows)))}
     figure = Figure(figsize=(max(5.0, 0.8 + 2.9 * len(families)), 1.4 + 2.0 * len(panels)), layout="constrained")
@@ -33,13 +39,38 @@ def draw_curves(summary: Summary) -> Figure:
             for row in rows:
                 if base in (row.name, row.base):
                     _curve(axis, summary, panel, row, parts.columns, styles[_kind(row)])
-            axis.grid(axis="y", alpha=0.3)
-            axis.spines[["top", "right"]].set_visible(False)
+            _tidy(axis)
         axes[0, j].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize="small", frameon=False)
         _name_columns(axes[-1, j], parts.columns)
     for axis, panel in zip(axes[:, 0], panels, strict=True):
         axis.set_ylabel(f"{panel}\ntest accuracy, %")
     return figure
+
+
+def _draw_across(summary: Summary, parts: Parts) -> Figure:
+    """Draw a plot a dataset, some beside each other."""
+    count = len(parts.panels)
+    across = min(_ACROSS, count)
+    down = -(-count // across)
+    figure = Figure(figsize=(0.8 + 3.6 * across, 0.6 + 2.4 * down), layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False)
+    for axis, panel in zip(axes.flat, parts.panels, strict=False):
+        for number, row in enumerate(parts.rows):
+            _curve(axis, summary, panel, row, parts.columns, number)
+        _tidy(axis)
+        _name_columns(axis, parts.columns)
+        axis.set_title(panel)
+    for axis in axes.flat[count:]:
+        axis.set_visible(False)
+    for axis in axes[:, 0]:
+        axis.set_ylabel("test accuracy, %")
+    figure.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
+    return figure
+
+
+def _tidy(axis: Any) -> None:
+    axis.grid(axis="y", alpha=0.3)
+    axis.spines[["top", "right"]].set_visible(False)
 
 
 def _kind(row: Row) -> str:
