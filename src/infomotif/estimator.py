@@ -408,13 +408,14 @@ class InfoMotif(Parameters):
         """Choose the settings by validation and return their training, complete."""
         if job.index is None:
             raise TypeError("auto needs the motifs to be mined")
-        # Motifs that were named stay, however rare.
-        index, notes = frequent_motifs(job.index) if self.motifs == "auto" else (job.index, ())
-        job = replace(job, index=index)
         given = {"calibrate": len(split.val) > 0, **self._given()}
-        if not index.totals.any() and given.get("instances") != "graph":
-            given = {"regularize": False, **given}
-            notes = ("the graph has no instance of any of these motifs, so only the base was tried",)
+        # Motifs that were named stay, however rare, and so do those that are held against each other.
+        keep = self.motifs != "auto" or "other-motif" in settings.negatives.split("+")
+        index, notes = (job.index, ()) if keep else frequent_motifs(job.index)
+        job = replace(job, index=index)
+        if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
+            given["regularize"] = False
+            notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
         settings = make_settings("auto", **given)
         why = obstacle(job, settings, split)
         if why is not None:

@@ -195,8 +195,15 @@ def test_a_graph_without_any_instance_tries_the_base_alone(edges):
     graph = Graph.from_edges(edges, [u + 1 for u in edges], num_nodes=40, directed=False, y=[0, 1] * 20)
     choice = fitted(graph, list(range(10)), list(range(10, 24))).choice_
     assert choice.base_better
-    assert "no instance of any of these motifs" in choice.notes[0]
+    assert "no instance of any of these motifs" in choice.notes[-1]
     assert not any(tried.regularized for tried in choice.tried)
+
+
+def test_infomotif_that_is_asked_for_is_tried_without_any_instance():
+    graph = Graph.from_edges([], [], num_nodes=40, directed=False, y=[0, 1] * 20)
+    choice = fitted(graph, list(range(10)), list(range(10, 24)), regularize=True).choice_
+    assert not choice.base_better
+    assert not any("left out" in note for note in choice.notes)
 
 
 def test_a_deep_encoder_is_searched_with_fewer_candidates():
@@ -209,9 +216,9 @@ def test_other_motifs_as_negatives_need_another_motif():
     graph, message = load_dataset("karate"), "need another motif with as many nodes as"
     with pytest.raises(InputError, match=f"{message} M7"):
         InfoMotif(motifs="M7", negatives="shuffle+other-motif").fit(graph, [0, 33])
-    # M7 is too rare there, so that only one is left.
-    with pytest.raises(InputError, match=f"{message} M6"):
-        fitted(graph, [0, 33, 1, 32], list(range(4, 30)), negatives="other-motif")
+    # M7 is rare there, but stays where M6 is told from it.
+    chosen = fitted(graph, [0, 33, 1, 32], list(range(4, 30)), negatives="other-motif")
+    assert len(chosen.choice_.motifs) == 2
 
 
 def test_frequent_motifs_all_stay_with_counts_as_they_were():

@@ -71,7 +71,7 @@ def parse_experiment(name: str, text: str) -> Experiment:
     """Read an experiment from YAML text."""
     try:
         value = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(f"experiment {name}: not YAML ({' '.join(str(error).split())[:160]})") from None
     _check_shape(name, "it", value, _EXPERIMENT)
     try:

@@ -16,7 +16,7 @@ from infomotif.errors import InputError, unknown_name
 
 KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
 MEASURES = ("label_fraction", "attribute_diversity")
-_NAME = re.compile(r"[A-Za-z0-9.-]+")
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
@@ -230,17 +230,17 @@ class Experiment:
     def _check(self) -> None:
         if self.kind not in KINDS:
             raise unknown_name("kind", self.kind, KINDS)
-        if (self.kind == "quartiles") != (self.measure in MEASURES):
+        if (self.measure not in MEASURES) if self.kind == "quartiles" else self.measure is not None:
             raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
         if not self.datasets or not self.labels or not self.rows:
             raise InputError("datasets, labels (or ratios) and rows must not be empty")
         if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
             raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
-        for name, values in (("datasets", self.datasets), ("labels", [scheme.key for scheme in self.labels])):
-            if len(set(values)) < len(values):
-                raise InputError(f"{name} must be different (got {', '.join(map(str, values))})")
         for dataset in self.datasets:
             check_graph_name(dataset)
+        for name, values in (("datasets", self.datasets), ("labels", [scheme.key for scheme in self.labels])):
+            if len(set(values)) < len(values):
+                raise InputError(f"{name} must be different (got {', '.join(values)})")
         if self.kind == "runtime" and not all(map(is_made, self.datasets)):
             raise InputError("runtime is measured on made graphs, such as ba-1000-5, only")
         if (self.kind == "sensitivity") != (self.vary is not None):
@@ -250,6 +250,8 @@ class Experiment:
                 raise unknown_name("large dataset", dataset, self.datasets)
         if self.splits < 1 or self.tuning.splits < 0:
             raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
+        if self.tuning.splits and not self.tuning.labels:
+            raise InputError("tuning needs labels (or ratios) to choose settings with")
         methods = [row.implementation() for row in self.rows if row.available]
         searched = {key for method in methods for key in method.search}
         for key in self.search:
@@ -268,7 +270,9 @@ class Experiment:
 
     def _check_row(self, row: Row, names: list[str]) -> None:
         if not _NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
-            raise InputError(f"a row's name must be of letters, digits, points and hyphens (got '{row.name}')")
+            raise InputError(
+                f"a row's name must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
+            )
         if row.method not in METHODS and row.method not in PLANNED:
             raise unknown_name("method", row.method, [*METHODS, *PLANNED])
         for other in (row.base, row.tuned_as):
