@@ -507,8 +507,8 @@ def test_where_the_base_is_chosen_that_is_said_with_a_remedy(good, files):
     assert "page written to" in good("report", "run").out
 
 
-def test_where_nothing_can_be_tried_that_is_said(good, files):
-    shown = good("train", *files, "--set", "sampling=neighbours")
+def test_where_nothing_can_be_tried_that_is_said(good):
+    shown = good("train", "karate", *SHORT, "--set", "sampling=neighbours")
     assert "warning: preset auto takes 'joint': candidates are tried on the whole graph" in shown.err
     assert "auto: nothing was tried" in shown.out
     assert "(tuned)" not in shown.out
