@@ -39,7 +39,7 @@ def draw_curves(summary: Summary) -> Figure:
             for row in rows:
                 if base in (row.name, row.base):
                     _curve(axis, summary, panel, row, parts.columns, styles[_kind(row)])
-            _tidy(axis)
+            tidy(axis)
         axes[0, j].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize="small", frameon=False)
         _name_columns(axes[-1, j], parts.columns)
     for axis, panel in zip(axes[:, 0], panels, strict=True):
@@ -57,7 +57,7 @@ def _draw_across(summary: Summary, parts: Parts) -> Figure:
     for axis, panel in zip(axes.flat, parts.panels, strict=False):
         for number, row in enumerate(parts.rows):
             _curve(axis, summary, panel, row, parts.columns, number)
-        _tidy(axis)
+        tidy(axis)
         _name_columns(axis, parts.columns)
         axis.set_title(panel)
     for axis in axes.flat[count:]:
@@ -68,7 +68,8 @@ def _draw_across(summary: Summary, parts: Parts) -> Figure:
     return figure
 
 
-def _tidy(axis: Any) -> None:
+def tidy(axis: Any) -> None:
+    """Draw lines to read values by, and no frame."""
     axis.grid(axis="y", alpha=0.3)
     axis.spines[["top", "right"]].set_visible(False)
 

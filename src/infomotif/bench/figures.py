@@ -10,7 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows
+from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows, tidy
 from infomotif.bench.summary import Summary, verdict
 from infomotif.bench.text import provenance
 
@@ -47,8 +47,7 @@ def _panels(summary: Summary, height: float = 3.2, *, sharex: bool = False) -> t
     axes = figure.subplots(1, count, squeeze=False, sharex=sharex)[0]
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.set_title(panel)
-        axis.grid(axis="y", alpha=0.3)
-        axis.spines[["top", "right"]].set_visible(False)
+        tidy(axis)
     return figure, list(axes)
 
 
