@@ -13,6 +13,7 @@ ORDER = (
     "errors",
     "versions",
     "files",
+    "yamltext",
     "locks",
     "memory",
     "progress",

@@ -27,6 +27,7 @@ from infomotif.training.choice import Choice
 from infomotif.training.curriculum import Record
 from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split
+from infomotif.yamltext import parse_yaml
 
 BASE_FOLDER = "base"
 
@@ -245,11 +246,12 @@ def read_config(folder: Path) -> dict[str, Any]:
     """Return what ``config.yaml`` of a run says."""
     path = folder / "config.yaml"
     try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; '{folder}' is not a run folder") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    value = parse_yaml(text, str(path))
     if not isinstance(value, dict):
         raise InputError(f"{path}: must hold keys and values")
     return value

@@ -8,12 +8,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from infomotif.baselines import METHODS
 from infomotif.bench.experiment import Experiment, Large, Published, Row, Tuning
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
+from infomotif.yamltext import parse_yaml
 
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
@@ -69,10 +68,7 @@ def load_experiment(name: str) -> Experiment:
 
 def parse_experiment(name: str, text: str) -> Experiment:
     """Read an experiment from YAML text."""
-    try:
-        value = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, AttributeError, RecursionError) as error:
-        raise InputError(f"experiment {name}: not YAML ({' '.join(str(error).split())[:160]})") from None
+    value = parse_yaml(text, f"experiment {name}")
     _check_shape(name, "it", value, _EXPERIMENT)
     try:
         labels = _labels(name, value, value)

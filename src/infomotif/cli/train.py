@@ -272,16 +272,16 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: boo
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
-    import yaml
-
     from infomotif.training.settings import parse_setting
+    from infomotif.yamltext import parse_yaml
 
     try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; --config takes a YAML file") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:160]})") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    value = parse_yaml(text, str(path))
     if not isinstance(value, dict):
         raise InputError(f"{path}: must hold keys and values, such as 'encoder: gat'")
     if isinstance(value.get("source"), dict):
