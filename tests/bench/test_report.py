@@ -39,7 +39,7 @@ def written(store, tmp_path_factory):
 def test_every_file_is_there(written):
     out, paths = written
     assert {str(path.relative_to(out)) for path in paths} == {
-        "RESULTS.md", "results.html",
+        "RESULTS.md", "results.html", "results/gains.svg", "results/gains.png",
         *(f"results/{name}.{kind}" for name in ("table3", "runtime") for kind in ("csv", "tex", "svg", "png")),
     }  # fmt: skip
     assert all(path.stat().st_size > 100 for path in paths)
@@ -77,7 +77,7 @@ def test_the_page_needs_nothing_else(written):
     text = (written[0] / "results.html").read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="(?!#)', text.replace("xlink:href", "href").replace('href="#', ""))
     assert "<script" not in text
-    assert text.count("<svg") == 2
+    assert text.count("<svg") == 3
 
 
 def test_csv_has_a_row_a_cell(written, store):

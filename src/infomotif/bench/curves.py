@@ -49,23 +49,28 @@ def draw_curves(summary: Summary) -> Figure:
 
 def _draw_across(summary: Summary, parts: Parts) -> Figure:
     """Draw a plot a dataset, some beside each other."""
-    count = len(parts.panels)
-    across = min(_ACROSS, count)
-    down = -(-count // across)
-    figure = Figure(figsize=(0.8 + 3.6 * across, 0.6 + 2.4 * down), layout="constrained")
-    axes = figure.subplots(down, across, squeeze=False)
+    figure, axes = plots_across(len(parts.panels))
     for axis, panel in zip(axes.flat, parts.panels, strict=False):
         for number, row in enumerate(parts.rows):
             _curve(axis, summary, panel, row, parts.columns, number)
         tidy(axis)
         _name_columns(axis, parts.columns)
         axis.set_title(panel)
-    for axis in axes.flat[count:]:
-        axis.set_visible(False)
     for axis in axes[:, 0]:
         axis.set_ylabel("test accuracy, %")
     figure.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
     return figure
+
+
+def plots_across(count: int, **share: Any) -> tuple[Figure, Any]:
+    """Return a figure and its axes, three beside each other; those beyond ``count`` are hidden."""
+    across = min(_ACROSS, count)
+    down = -(-count // across)
+    figure = Figure(figsize=(0.8 + 3.6 * across, 0.6 + 2.4 * down), layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False, **share)
+    for axis in axes.flat[count:]:
+        axis.set_visible(False)
+    return figure, axes
 
 
 def tidy(axis: Any) -> None:

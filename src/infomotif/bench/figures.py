@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 
 from infomotif.bench.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows, tidy
 from infomotif.bench.summary import Summary, verdict
-from infomotif.bench.text import provenance
 
 
 def draw(summary: Summary) -> Figure | None:
@@ -31,11 +30,10 @@ def draw(summary: Summary) -> Figure | None:
     return kinds[summary.experiment.kind](summary)
 
 
-def to_bytes(figure: Figure, kind: str, summary: Summary) -> bytes:
-    """Return a figure as ``svg`` or ``png``; the same figure gives the same bytes."""
+def to_bytes(figure: Figure, kind: str, description: str) -> bytes:
+    """Return a figure as ``svg`` or ``png``, with a description inside; the same figure gives the same bytes."""
     stream = io.BytesIO()
-    told = "; ".join(provenance(summary))
-    metadata: dict[str, Any] = {"Description": told} | ({"Date": None} if kind == "svg" else {"Software": None})
+    metadata: dict[str, Any] = {"Description": description} | ({"Date": None} if kind == "svg" else {"Software": None})
     with mpl.rc_context({"svg.hashsalt": "infomotif", "svg.fonttype": "none"}):
         figure.savefig(stream, format=kind, dpi=160, metadata=metadata, bbox_inches="tight")
     return stream.getvalue()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.bench.experiment import Row
 from infomotif.bench.sections import Grid
-from infomotif.bench.summary import Summary
+from infomotif.bench.summary import Summary, joint_rows
 from infomotif.bench.text import shown
 from infomotif.statistics import Difference
 
@@ -43,10 +43,9 @@ def _few_labels(by_name: Mapping[str, Summary]) -> Iterator[Line]:
     summary = by_name.get("few-labels")
     if summary is None:
         return
-    rows = [row for row in summary.rows if row.base is not None and row.name == f"infomotif-{row.base}-joint"]
     for panel in [panel for panel in summary.panels if panel in ("cora", "citeseer")]:
         for column, wanted in FEW_LABELS.items():
-            for row in rows:
+            for row in joint_rows(summary):
                 over = f"{panel}, {column}, over {summary.experiment.row(row.base or '').title}"
                 yield from _gain(over, summary.cell(panel, row, column).to_base, wanted)
 

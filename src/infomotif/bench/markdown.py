@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from infomotif.bench.gains import ABOUT, TITLE
 from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import FAIRNESS, LEGEND
 
 
-def to_markdown(sections: list[Section], goals: Grid, overview: list[Standing], origin: str) -> str:
-    """Return the whole page of results.
+def to_markdown(
+    sections: list[Section], goals: Grid, overview: list[Standing], origin: str, *, gains: bool = False
+) -> str:
+    """Return the whole page of results, ``gains`` saying whether the picture of all gains was drawn.
 
     Example:
         >>> to_markdown([], Grid("", (), ()), [], "Made by hand.").splitlines()[0]
@@ -19,6 +22,8 @@ def to_markdown(sections: list[Section], goals: Grid, overview: list[Standing], 
         LEGEND,
         FAIRNESS,
     ]
+    if gains:
+        parts += [f"## {TITLE}", ABOUT, f"![{TITLE}](results/gains.svg)"]
     if goals.rows:
         parts += [f"## {goals.caption}", _table(goals)]
     for standing in overview:

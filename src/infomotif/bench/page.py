@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from infomotif.bench.gains import ABOUT, TITLE
 from infomotif.bench.sections import Grid, Section, Standing
 from infomotif.bench.text import FAIRNESS, LEGEND
 
@@ -29,7 +30,9 @@ code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; }
 _KINDS = {"▲": "win", "△": "win", "reached": "win", "▼": "loss", "▽": "loss", "missed": "loss"}
 
 
-def to_page(sections: list[Section], goals: Grid, overview: list[Standing], figures: dict[str, str]) -> str:
+def to_page(
+    sections: list[Section], goals: Grid, overview: list[Standing], figures: dict[str, str], gains: str = ""
+) -> str:
     """Return the page.
 
     Args:
@@ -37,13 +40,15 @@ def to_page(sections: list[Section], goals: Grid, overview: list[Standing], figu
         goals: What InfoMotif should reach.
         overview: Cells in which InfoMotif is better or worse than its base.
         figures: SVG text by experiment, without XML declaration.
+        gains: SVG text of the picture of all gains.
 
     Example:
         >>> to_page([], Grid("", (), ()), [], {}).startswith("<!doctype html>")
         True
     """
     links = "".join(f'<a href="#{escape(s.name)}">{escape(s.name)}</a>' for s in sections)
-    opening = f"<h2>{escape(goals.caption)}</h2>{_table(goals)}" if goals.rows else ""
+    opening = f"<h2>{escape(TITLE)}</h2><p>{escape(ABOUT)}</p><figure>{gains}</figure>" if gains else ""
+    opening += f"<h2>{escape(goals.caption)}</h2>{_table(goals)}" if goals.rows else ""
     opening += "".join(f"<h2>{escape(s.title)}</h2>{_list(s.lines)}" for s in overview)
     body = "".join(_section(s, figures.get(s.name, "")) for s in sections)
     return (

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from infomotif.bench.catalog import experiment_names, load_experiment
 from infomotif.bench.export import to_csv, to_latex
 from infomotif.bench.figures import draw, to_bytes
+from infomotif.bench.gains import draw_gains
 from infomotif.bench.goals import goals
 from infomotif.bench.markdown import to_markdown
 from infomotif.bench.page import to_page
@@ -16,6 +20,7 @@ from infomotif.bench.plan import Plan
 from infomotif.bench.sections import section, standings
 from infomotif.bench.store import Store
 from infomotif.bench.summary import hidden_runs, summarise
+from infomotif.bench.text import provenance
 from infomotif.errors import InputError
 from infomotif.files import whole_file, write_text
 
@@ -25,8 +30,8 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
 
     Args:
         store: Where the runs are.
-        out: A folder: it gets ``RESULTS.md``, ``results.html``, and ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
-            ``.png``.
+        out: A folder: it gets ``RESULTS.md``, ``results.html``, ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
+            ``.png``, and ``results/gains.svg``, ``.png``.
         like: A plan whose experiment is shown with the same settings and tuning; all its rows that can take the
             settings are shown.
 
@@ -37,29 +42,38 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
     summaries = [replace(summarise(plan, store), hidden=hidden_runs(plan, store)) for plan in plans]
     if not summaries:
         raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
-    written, figures = [], {}
+    written: list[Path] = []
+    figures: dict[str, str] = {}
+    gains = ""
     for summary in summaries:
         name = summary.experiment.name
         texts = {"csv": to_csv(summary), "tex": to_latex(summary)}
         for kind, text in texts.items():
             written.append(out / "results" / f"{name}.{kind}")
             write_text(written[-1], text)
-        figure = draw(summary)
-        if figure is None:
-            continue
-        for kind in ("svg", "png"):
-            content = to_bytes(figure, kind, summary)
-            written.append(out / "results" / f"{name}.{kind}")
-            with whole_file(written[-1]) as aside:
-                aside.write_bytes(content)
-            if kind == "svg":
-                text = content.decode("utf-8")
-                figures[name] = text[text.index("<svg") :]
+        if (figure := draw(summary)) is not None:
+            figures[name] = _write_figure(figure, written, out / "results" / name, provenance(summary))
+    if (figure := draw_gains(summaries)) is not None:
+        about = [
+            f"from {summary.experiment.name}: {line}" for summary in summaries for line in provenance(summary)[-1:]
+        ]
+        gains = _write_figure(figure, written, out / "results" / "gains", about)
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
     aims, overview = goals(summaries), standings(summaries)
-    write_text(out / "RESULTS.md", to_markdown(sections, aims, overview, _origin(store, like)))
-    write_text(out / "results.html", to_page(sections, aims, overview, figures))
+    write_text(out / "RESULTS.md", to_markdown(sections, aims, overview, _origin(store, like), gains=bool(gains)))
+    write_text(out / "results.html", to_page(sections, aims, overview, figures, gains))
     return [out / "RESULTS.md", out / "results.html", *written]
+
+
+def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequence[str]) -> str:
+    """Write a figure as SVG and PNG, and return its SVG without XML declaration."""
+    contents = {kind: to_bytes(figure, kind, "; ".join(about)) for kind in ("svg", "png")}
+    for kind, content in contents.items():
+        written.append(path.with_name(f"{path.name}.{kind}"))
+        with whole_file(written[-1]) as aside:
+            aside.write_bytes(content)
+    text = contents["svg"].decode("utf-8")
+    return text[text.index("<svg") :]
 
 
 def _origin(store: Store, like: Plan | None) -> str:

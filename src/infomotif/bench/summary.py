@@ -263,6 +263,11 @@ def _ratio(column: str) -> float:
     return round(float(column.removesuffix(" %")) / 100, 6) if column.endswith(" %") else -1.0
 
 
+def joint_rows(summary: Summary) -> list[Row]:
+    """Return the rows that are preset ``joint`` over their base and nothing besides."""
+    return [row for row in summary.rows if row.base is not None and row.name == f"infomotif-{row.base}-joint"]
+
+
 @dataclass(frozen=True)
 class Parts:
     """What of a table there is to show."""
