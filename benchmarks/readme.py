@@ -22,7 +22,7 @@ TABLES = {
     "few-labels": (
         "few-labels",
         ["1 %", "5 %"],
-        ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self", "infomotif-gcn-joint-self"],
+        ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "gcn-self", "infomotif-gcn-joint-self", "infomotif-gcn-auto"],
     ),
     "few-labels, encoders": (
         "few-labels",

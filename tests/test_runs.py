@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from infomotif import Graph, load, load_dataset, make_roles
+from infomotif import Graph, estimator, load, load_dataset, make_roles, runs
 from infomotif.errors import InputError
 from infomotif.runfolder import RunFolder, read_config, read_result
 from infomotif.runs import BASE, OURS, Plan, train_run
@@ -358,12 +358,13 @@ def auto_run(tmp_path_factory):
     return folder, train_run(auto(), roles(), folder)
 
 
-def test_the_choice_is_in_the_result_and_kept_for_all_splits(auto_run):
+def test_every_split_chooses_and_the_first_choice_is_in_the_result(auto_run):
     folder, result = auto_run
     choice = result["choice"]
     assert result["plan"]["preset"] == "auto"
     assert result["settings"] == choice["settings"]
-    assert choice["notes"][-1] == "settings were chosen on the first split and kept for all 2"
+    assert choice["notes"][-1].startswith("this is the first split's choice; every split chose by its own labels: '")
+    assert choice["base_splits"] in (0, 1, 2)
     assert read_result(folder)["choice"] == json.loads(json.dumps(choice))
     assert is_complete(folder)
 
@@ -388,6 +389,12 @@ def test_metrics_tell_only_of_trainings_that_are_kept(auto_run):
     assert found == [(s, kind, e) for s in range(2) for kind in (OURS, BASE) for e in range(1, 7)]
 
 
+def counted(searches):
+    """Return the search, which says in ``searches`` when it is called."""
+    choose = estimator.choose
+    return lambda *given, **options: searches.append(given) or choose(*given, **options)
+
+
 @pytest.mark.parametrize("after", [(0, OURS), (0, BASE), (1, OURS)])
 def test_a_run_that_goes_on_does_not_search_again(auto_run, tmp_path, monkeypatch, after):
     folder, result = auto_run
@@ -398,8 +405,10 @@ def test_a_run_that_goes_on_does_not_search_again(auto_run, tmp_path, monkeypatc
 
     with pytest.raises(Stop):
         train_run(auto(), roles(), tmp_path / "run", on_done=stop)
-    monkeypatch.setattr("infomotif.estimator.choose", lambda *_, **__: pytest.fail("searched again"))
+    searches = []
+    monkeypatch.setattr("infomotif.estimator.choose", counted(searches))
     again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert len(searches) == 1 - after[0]
     assert without_times(plain(again)) == without_times(plain(result))
     for name in ("predictions.csv", "model.safetensors", "model.json"):
         assert (tmp_path / "run" / name).read_bytes() == (folder / name).read_bytes()
@@ -421,8 +430,10 @@ def test_a_run_cut_off_right_after_its_choice_trains_the_same_again(auto_run, tm
         patch.setattr(RunFolder, "keep_model", lambda *_: (_ for _ in ()).throw(Stop))
         with pytest.raises(Stop):
             train_run(auto(), roles(), tmp_path / "run")
-    monkeypatch.setattr("infomotif.estimator.choose", lambda *_, **__: pytest.fail("searched again"))
+    searches = []
+    monkeypatch.setattr("infomotif.estimator.choose", counted(searches))
     again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert len(searches) == 1
     assert without_times(plain(again)) == without_times(plain(result))
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
     assert (tmp_path / "run" / "metrics.jsonl").read_text().count("\n") == 24
@@ -432,9 +443,30 @@ def test_a_broken_choice_is_named(tmp_path):
     run = RunFolder(tmp_path / "run")
     run.start(asdict(auto()), resume=False, fingerprint=roles().fingerprint())
     for text in ("", "{", "{}", '{"tried": []}'):
-        (run.state / "choice.json").write_text(text)
-        with pytest.raises(InputError, match="choice.json: cannot be read .*; remove it to search again"):
+        (run.state / "choice-0.json").write_text(text)
+        with pytest.raises(InputError, match="choice-0.json: cannot be read .*; remove it to search again"):
             train_run(auto(), roles(), run.path, resume=True)
+
+
+def test_settings_of_a_split_are_those_that_its_own_labels_choose(tmp_path, monkeypatch):
+    chosen, trained = [], []
+    choose, train_one = estimator.choose, runs._train_one
+
+    def differently(job, given, split, **options):
+        """Choose another dropout on every split."""
+        choice, _ = choose(job, given, split, **options)
+        chosen.append(np.union1d(split.train, split.val))
+        changed = choice.settings | {"dropout": 0.1 * len(chosen)}
+        return replace(choice, name=f"choice {len(chosen)}", settings=changed, base_better=len(chosen) == 1), None
+
+    monkeypatch.setattr("infomotif.estimator.choose", differently)
+    monkeypatch.setattr(runs, "_train_one", lambda model, *rest: trained.append(model) or train_one(model, *rest))
+    result = train_run(auto(), roles(), tmp_path / "run")
+    for number, nodes in enumerate(chosen):
+        assert not np.intersect1d(nodes, auto().split(roles(), number).test).size
+    assert [model.settings_.dropout for model in trained] == [0.1, 0.1, 0.2, 0.2]
+    assert (result["choice"]["name"], result["choice"]["base_splits"]) == ("choice 1", 1)
+    assert result["choice"]["notes"][-1].endswith("'choice 1' in 1, 'choice 2' in 1 of 2")
 
 
 def test_where_the_base_is_chosen_both_models_are_the_base(tmp_path):

@@ -98,13 +98,13 @@ class RunFolder:
         """Keep the outcome of one training."""
         _append_line(self.state / "done.jsonl", record)
 
-    def choice(self) -> Choice | None:
-        """Return what ``preset="auto"`` chose in this run, if it did.
+    def choice(self, split: int) -> Choice | None:
+        """Return what ``preset="auto"`` chose on a split, if it did.
 
         Raises:
             InputError: If the file that says so is broken.
         """
-        path = self.state / "choice.json"
+        path = self._choice_file(split)
         if not path.exists():
             return None
         try:
@@ -112,9 +112,12 @@ class RunFolder:
         except (OSError, ValueError) as error:
             raise InputError(f"{path}: cannot be read ({error}); remove it to search again") from None
 
-    def keep_choice(self, choice: Choice) -> None:
+    def keep_choice(self, split: int, choice: Choice) -> None:
         """Keep what was chosen, so that a run that goes on does not search again."""
-        write_json(self.state / "choice.json", choice.to_dict())
+        write_json(self._choice_file(split), choice.to_dict())
+
+    def _choice_file(self, split: int) -> Path:
+        return self.state / f"choice-{split}.json"
 
     def keep_metrics_of(self, done: list[Record]) -> None:
         """Drop the lines of an interrupted training; it tells them again when it goes on."""

@@ -7,7 +7,8 @@ import platform
 import shutil
 import time
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,8 +40,8 @@ class Plan:
     Attributes:
         source: Where the graph comes from, as a command or a reader can find it again.
         encoder: Name of the encoder.
-        preset: Preset of the InfoMotif model; the base shares every other setting. With ``auto`` the first split's
-            labels choose the settings of all splits, for the base too.
+        preset: Preset of the InfoMotif model; the base shares every other setting. With ``auto`` every split's
+            own labels choose its settings, for the base too.
         settings: Changes to the preset.
         motifs: Motif set or list.
         ratio: Share of labelled nodes that train.
@@ -166,22 +167,22 @@ def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> 
     run, world = RunFolder(folder), current_world()
     with world.in_unison():
         splits = [plan.split(graph, number, train) for number in range(plan.splits)]
-    choice = run.choice()
+    choices = [run.choice(number) for number in range(plan.splits)]
     left = [] if run.finished else _left(plan, run.done())
     for number, kind in left:
-        model, split = plan.resolved(choice).model(kind, number, progress=False), splits[number]
+        model, split = plan.resolved(choices[number]).model(kind, number, progress=False), splits[number]
         try:
             model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
         except TrainingError:
             # All diverge in the same epoch; the first process says so and tidies up.
             raise world.left() from None
-        choice = choice or model.choice_
+        choices[number] = choices[number] or model.choice_
 
 
 def _left(plan: Plan, done: list[Record]) -> list[tuple[int, str]]:
     """Return the trainings of a run that are not done yet, in order."""
     complete = {(record["split"], record["model"]) for record in done}
-    # The training that chooses the settings comes before all that share them.
+    # The training that chooses the settings comes before the one that shares them.
     kinds = (OURS, BASE) if plan.preset == "auto" else (BASE, OURS)
     wanted = [(number, kind) for number in range(plan.splits) for kind in kinds]
     return [training for training in wanted if training not in complete]
@@ -199,16 +200,15 @@ def _train_all(
     progress: bool | None,
     on_done: Callable[[Record], None] | None,
 ) -> Record:
-    done, choice = run.done(), run.choice()
+    done = run.done()
     for number, kind in _left(plan, done):
         run.keep_metrics_of(done)
-        model = plan.resolved(choice).model(kind, number, progress)
+        model = plan.resolved(run.choice(number)).model(kind, number, progress)
         record = _train_one(model, graph, run, number, kind, splits[number])
-        choice = choice or run.choice()
         done.append(record)
         if on_done is not None:
             on_done(record)
-    result = summarise(plan, graph, done, choice)
+    result = summarise(plan, graph, done, [run.choice(number) for number in range(plan.splits)])
     _write_page(run.path, graph, result, progress)
     run.finish(result)
     return result
@@ -234,7 +234,7 @@ def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind
         on_epoch=lambda record: run.add_metrics({"split": number, "model": kind, **record}),
     )
     if model.choice_ is not None:
-        run.keep_choice(model.choice_)
+        run.keep_choice(number, model.choice_)
     record: Record = {
         "split": number,
         "model": kind,
@@ -263,8 +263,15 @@ def _seconds(model: InfoMotif) -> float:
     return float(sum(record["seconds"] for record in model.history_))
 
 
-def summarise(plan: Plan, graph: Graph, done: list[Record], choice: Choice | None = None) -> Record:
-    """Return the whole outcome: both accuracies with spread, their paired difference, and all that produced it."""
+def summarise(plan: Plan, graph: Graph, done: list[Record], choices: Sequence[Choice | None] = ()) -> Record:
+    """Return the whole outcome: both accuracies with spread, their paired difference, and all that produced it.
+
+    Args:
+        plan: What was trained.
+        graph: The graph.
+        done: The outcome of every training.
+        choices: What ``preset="auto"`` chose in every split; the first one's is that of the model that is kept.
+    """
     by_kind = {kind: sorted((r for r in done if r["model"] == kind), key=lambda r: r["split"]) for kind in (BASE, OURS)}
     measure = "test_accuracy" if all(r["test_accuracy"] is not None for r in done) else "val_accuracy"
     values = {kind: [r[measure] for r in records] for kind, records in by_kind.items()}
@@ -276,8 +283,12 @@ def summarise(plan: Plan, graph: Graph, done: list[Record], choice: Choice | Non
         sizes = (train, test) if measure == "test_accuracy" and test else None
         difference = paired_difference(values[OURS], values[BASE], sizes=sizes)
         outcome["difference"] = asdict(difference) | {"verdict": difference.verdict()}
+    known = [choice for choice in choices if choice is not None]
+    choice = known[0] if known else None
     if choice is not None and plan.splits > 1:
-        note = f"settings were chosen on the first split and kept for all {plan.splits}"
+        counts = Counter(each.name for each in known)
+        listed = ", ".join(f"'{name}' in {count}" for name, count in counts.most_common())
+        note = f"this is the first split's choice; every split chose by its own labels: {listed} of {len(known)}"
         choice = replace(choice, notes=(*choice.notes, note))
     return {
         "format": "infomotif-result",
@@ -292,7 +303,7 @@ def summarise(plan: Plan, graph: Graph, done: list[Record], choice: Choice | Non
         },
         "plan": asdict(plan),
         "settings": plan.resolved(choice).model(OURS, 0).settings().to_dict(),
-        "choice": None if choice is None else choice.to_dict(),
+        "choice": None if choice is None else choice.to_dict() | {"base_splits": sum(c.base_better for c in known)},
         "outcome": outcome,
         "trainings": by_kind[BASE] + by_kind[OURS],
         "environment": {

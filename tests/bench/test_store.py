@@ -139,6 +139,13 @@ def test_a_damaged_field_is_named_with_its_line(tmp_path, field, value):
         Store(tmp_path)
 
 
+def test_a_line_of_another_experiment_is_named(tmp_path):
+    Store(tmp_path).add_run(record(job()), {})
+    (tmp_path / "table3.jsonl").rename(tmp_path / "other.jsonl")
+    with pytest.raises(InputError, match="other.jsonl, line 2: .*of experiment 'table3', whose file is another"):
+        Store(tmp_path)
+
+
 def test_a_missing_field_is_named(tmp_path):
     line = {"kind": "run", **record(job()), "environment": "a"}
     del line["nodes"]

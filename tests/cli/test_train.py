@@ -14,6 +14,7 @@ import yaml
 
 from infomotif import load, make_roles
 from infomotif.cli.main import run as run_command
+from infomotif.cli.train import result_table
 from infomotif.runfolder import read_config
 
 SHORT = ["--set", "epochs=2", "--set", "hidden=8"]
@@ -297,7 +298,7 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--ratio", "0.9"], "0.9 + 0.2 must not exceed 1"),
         (["karate", "--ratio", "much"], "'--ratio'"),
         (["roles-drift", "--ratio", "0.5"], "roles-drift says itself which nodes train; leave --ratio out"),
-        (["karate", "--val", "-1"], "must not exceed 1"),
+        (["karate", "--val", "-1"], "val must be at least 0 and below 1 (got -1.0)"),
         (["karate", "--splits", "0"], "'--splits'"),
         (["karate", "--seed", "-1"], "'--seed'"),
         (["karate", "--threads", "0"], "'--threads'"),
@@ -496,6 +497,16 @@ def test_by_default_validation_chooses_and_what_it_tried_is_shown(good, files, t
     choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
     assert choice["reason"] in shown.out.replace("\n", " ")
     assert read_config(tmp_path / "run")["preset"] == "auto"
+
+
+def test_choices_that_differ_between_splits_are_told(good, files, tmp_path):
+    good("train", *files, "--splits", "2")
+    result = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert "every split chose by its own labels" in result["choice"]["notes"][-1]
+    result["choice"]["base_splits"] = 1
+    table = result_table(result)
+    assert "GCN (auto: InfoMotif in 1 of 2 splits)" in [str(cell) for cell in table.columns[0].cells]
+    assert "the base was chosen" not in str(table.caption)
 
 
 def test_where_the_base_is_chosen_that_is_said_with_a_remedy(good, files):

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import infomotif as im
+from infomotif.report import write_report
 from infomotif.report.nodes import MOST_SHOWN
+from infomotif.runfolder import read_result
 from infomotif.runs import Plan, train_run
 
 HOSTILE = (
@@ -91,8 +93,9 @@ def test_every_section_is_there_and_nothing_is_asked_of_the_network(report, watc
     assert "Content-Security-Policy" in report.read_text(encoding="utf-8")
 
 
-def searched(folder: Path, **settings) -> Path:
-    plan = Plan(source={}, preset="auto", settings={"epochs": 4, "hidden": 8, "q": 3, **settings}, ratio=0.4)
+def searched(folder: Path, splits: int = 1, **settings) -> Path:
+    given = {"epochs": 4, "hidden": 8, "q": 3, **settings}
+    plan = Plan(source={}, preset="auto", settings=given, ratio=0.4, splits=splits)
     train_run(plan, hostile_graph(), folder, progress=False)
     return folder / "report.html"
 
@@ -112,6 +115,19 @@ def test_where_the_base_was_chosen_the_page_says_so(tmp_path, watched):
     assert page.locator("section#motifs").count() == 0
     assert page.locator("#node-title").inner_text() == "n42"
     assert "InfoMotif-GCN" not in page.locator("main").inner_text()
+
+
+def test_where_splits_chose_differently_the_page_says_so(tmp_path, watched):
+    folder = searched(tmp_path / "run", regularize=False, splits=2).parent
+    result = read_result(folder)
+    assert result["choice"]["base_splits"] == 2
+    result["choice"]["base_splits"] = 1
+    write_report(folder, hostile_graph(), result)
+    page = watched().open(folder / "report.html")
+    lead = page.locator("#summary .lead").inner_text()
+    assert "GCN (auto) reaches" in lead
+    assert "In 1 split of them validation preferred GCN alone, in the first one too" in lead
+    assert "difference" in page.locator("#summary table").first.inner_text()
 
 
 def test_a_run_without_a_search_tells_of_none(report, watched):
@@ -277,9 +293,6 @@ def test_the_map_colours_by_what_is_asked_and_opens_nodes(report, watched):
 
 
 def test_a_large_graph_is_sampled_and_says_so(report, watched, monkeypatch, tmp_path):
-    from infomotif.report import write_report
-    from infomotif.runfolder import read_result
-
     assert MOST_SHOWN == 20_000
     monkeypatch.setattr("infomotif.report.nodes.MOST_SHOWN", 25)
     before = report.read_text(encoding="utf-8")

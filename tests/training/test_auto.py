@@ -147,6 +147,21 @@ def test_labels_too_few_to_choose_by_give_joint_with_a_word():
     assert model.settings_.schedule == "joint"
 
 
+def test_labels_of_one_class_tell_nothing_apart():
+    of_one_class = np.flatnonzero(roles().y == 0)[:15]
+    with pytest.warns(UserWarning, match="takes 'joint': only one class has 3 labelled nodes"):
+        model = fitted(roles(), of_one_class)
+    assert model.choice_.tried == ()
+
+
+def test_a_setting_that_only_the_paper_has_room_for_leaves_the_paper(tmp_path):
+    split = chosen().split_
+    model = fitted(roles(), split.train, split.val, mi_lr=0.01)
+    assert [tried.name for tried in model.choice_.tried if tried.regularized] == ["paper"]
+    with pytest.warns(UserWarning, match="takes 'paper': 8 labelled nodes are too few to choose by"):
+        assert fitted(roles(), np.arange(8), mi_lr=0.01).choice_.name == "paper"
+
+
 def test_folds_let_every_node_validate_once_and_deal_out_classes_evenly():
     y = np.repeat([0, 1], [12, 6])
     folds = make_folds(y, np.arange(18), 3)

@@ -64,8 +64,8 @@ def test_every_labelled_node_may_train():
         (1.1, 0.0, "ratio must be above 0 and at most 1"),
         (float("nan"), 0.2, "ratio must be above 0"),
         (0.9, 0.2, r"0.9 \+ 0.2 must not exceed 1"),
-        (0.5, -0.1, "must not exceed 1"),
-        (0.5, float("nan"), "must not exceed 1"),
+        (0.5, -0.1, "val must be at least 0 and below 1"),
+        (0.5, float("nan"), "val must be at least 0 and below 1"),
     ],
 )
 def test_shares_that_cannot_be_are_refused(ratio, val, message):

@@ -62,7 +62,11 @@ def load_experiment(name: str) -> Experiment:
     """
     if name not in experiment_names():
         raise unknown_name("experiment", name, experiment_names())
-    text = (files("infomotif.bench") / "experiments" / f"{name}.yaml").read_text(encoding="utf-8")
+    path = files("infomotif.bench") / "experiments" / f"{name}.yaml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); it must be text in UTF-8") from None
     return parse_experiment(name, text)
 
 
@@ -109,6 +113,8 @@ def parse_experiment(name: str, text: str) -> Experiment:
 def _labels(name: str, value: dict[str, Any], experiment: dict[str, Any]) -> tuple[Scheme, ...]:
     """Read ``ratios``, the paper's word for shares, or ``labels``; both with the experiment's validation and region."""
     common = {key: experiment[key] for key in ("validation", "region") if key in experiment}
+    if "labels" in value and "ratios" in value:
+        raise InputError(f"experiment {name}: labels and ratios say the same; give one of them")
     try:
         return tuple(replace(Scheme.parse(e), **common) for e in value["labels" if "labels" in value else "ratios"])
     except InputError as error:

@@ -11,6 +11,7 @@ from typing import Any
 from infomotif.baselines import METHODS, PLANNED, Method, get_method
 from infomotif.baselines.method import GRID_TRIALS, TRIALS
 from infomotif.bench.graphs import check_graph_name, is_made
+from infomotif.bench.job import MOST_SPLITS
 from infomotif.bench.schemes import Scheme
 from infomotif.errors import InputError, unknown_name
 
@@ -248,8 +249,11 @@ class Experiment:
         for dataset in self.large:
             if dataset not in self.datasets:
                 raise unknown_name("large dataset", dataset, self.datasets)
-        if self.splits < 1 or self.tuning.splits < 0:
-            raise InputError(f"splits must be at least 1 (got {self.splits}, {self.tuning.splits} for tuning)")
+        counts = [(self.splits, 1), (self.tuning.splits, 0)]
+        counts += [(count, 1) for large in self.large.values() for count in (large.splits, large.tuning)]
+        for count, least in counts:
+            if not least <= count <= MOST_SPLITS:
+                raise InputError(f"splits must be from {least} to {MOST_SPLITS} (got {count})")
         if self.tuning.splits and not self.tuning.labels:
             raise InputError("tuning needs labels (or ratios) to choose settings with")
         methods = [row.implementation() for row in self.rows if row.available]
@@ -291,6 +295,8 @@ class Experiment:
                 if not values:
                     raise InputError(f"search {key} of {row.name} must not be empty")
                 for value in values:
+                    if value is None and row.implementation().defaults().get(key) is not None:
+                        raise InputError(f"search {key} of {row.name} must hold values (got null); leave it out")
                     row.implementation().check({key: value})
         for dataset in row.published:
             if dataset not in self.datasets:

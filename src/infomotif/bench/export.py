@@ -8,7 +8,7 @@ from typing import Any
 
 from infomotif.bench.experiment import Row
 from infomotif.bench.summary import Measured, Summary, verdict
-from infomotif.bench.text import NOT_YET, departures, provenance, used_data
+from infomotif.bench.text import NOT_YET, departures, provenance, rounded, used_data
 from infomotif.statistics import Difference
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
@@ -132,14 +132,14 @@ def _latex_cell(cell: Measured, accuracy: bool) -> str:
     scale, digits = (100, 1) if accuracy else (1, 3)
     mark = _MARKS.get(verdict(cell.to_base), "")
     deviation = cell.spread.deviation
-    shown = f"{scale * cell.spread.mean:.{digits}f}"
+    shown = rounded(scale * cell.spread.mean, digits)
     if deviation is not None:
         shown = _pm(scale * cell.spread.mean, scale * deviation, digits)
     return f"{shown} ({cell.spread.count}){mark}"
 
 
 def _pm(mean: float, spread: float, digits: int = 1) -> str:
-    return rf"{mean:.{digits}f} $\pm$ {spread:.{digits}f}"
+    return rf"{rounded(mean, digits)} $\pm$ {rounded(spread, digits)}"
 
 
 def _difference(name: str, difference: Difference | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from infomotif.baselines.method import MOTIF_REGULARIZED
 from infomotif.bench.experiment import Row
 from infomotif.bench.sections import Grid
 from infomotif.bench.summary import Summary, joint_rows
-from infomotif.bench.text import shown
+from infomotif.bench.text import points, rounded, shown
 from infomotif.statistics import Difference
 
 FEW_LABELS = {"1 %": 4.0, "5 %": 1.5}
@@ -92,8 +92,10 @@ def _auto(by_name: Mapping[str, Summary]) -> Iterator[Line]:
         mean = sum(means) / len(means)
         splits = " to ".join(dict.fromkeys((str(min(counts)), str(max(counts)))))
         least = min(counts) if len(known) == len(cells) else 0
-        told = f"{where}, {len(known)} of {len(cells)} cells, {splits} splits; the worst {min(means):+.1f}"
-        yield told, f"{mean:+.1f}", f"-{AUTO_LOSS:g}", _verdict(mean + AUTO_LOSS, least)
+        told = (
+            f"{where}, {len(known)} of {len(cells)} cells, {splits} splits; the worst {rounded(min(means), sign='+')}"
+        )
+        yield told, rounded(mean, sign="+"), f"-{AUTO_LOSS:g}", _verdict(mean + AUTO_LOSS, least)
 
 
 def _auto_cells(summary: Summary) -> tuple[str, list[Difference | None]]:
@@ -134,19 +136,18 @@ def _level(summary: Summary, panel: str, column: str, rival: tuple[float, str] |
     """Hold the best row of InfoMotif against a rival."""
     own = _best(summary, panel, _ours(summary), column)
     if own is not None and rival is not None:
-        yield f"{panel}, {column}", own[1], rival[1], _verdict(round(own[0], 1) - round(rival[0], 1), own[2])
+        ahead = float(rounded(own[0])) - float(rounded(rival[0]))
+        yield f"{panel}, {column}", own[1], rival[1], _verdict(ahead, own[2])
 
 
 def _gain(where: str, difference: Difference | None, wanted: float) -> Iterator[Line]:
     """Hold a paired difference against what is wanted."""
     if difference is None:
         return
-    points = 100 * difference.mean
-    half = "" if difference.half_width is None else f" ± {100 * difference.half_width:.1f}"
-    verdict = _verdict(points - wanted, difference.count)
+    verdict = _verdict(100 * difference.mean - wanted, difference.count)
     if verdict.startswith("reached") and not difference.clear:
         verdict = "not certain"
-    yield where, f"{points:+.1f}{half} ({difference.count})", f"{wanted:+.1f}", verdict
+    yield where, f"{points(difference)} ({difference.count})", f"{wanted:+.1f}", verdict
 
 
 def _verdict(ahead: float, splits: int) -> str:

@@ -16,6 +16,7 @@ from infomotif.bench.text import (
     command,
     departures,
     provenance,
+    rounded,
     shown,
     shown_difference,
     used_data,
@@ -124,7 +125,7 @@ def _far(summary: Summary, parts: Parts) -> Grid:
             apart = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
             largest = max(apart, key=abs, default=0.0)
             if abs(largest) > _FAR:
-                rows.append((panel, row.title, f"{largest:+.1f}", row.note or _UNKNOWN_CAUSE))
+                rows.append((panel, row.title, rounded(largest, sign="+"), row.note or _UNKNOWN_CAUSE))
     caption = f"More than {_FAR} points from the published mean (the largest difference), and what may explain it"
     return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
 

@@ -131,6 +131,8 @@ class Store:
 
     def _keep(self, record: Record, path: Path) -> None:
         try:
+            if record["kind"] in (RUN, CHOICE) and record["experiment"] != path.stem:
+                raise ValueError(f"of experiment '{record['experiment']}', whose file is another")
             if record["kind"] == RUN:
                 key = record_key(record)
                 check_record(record)

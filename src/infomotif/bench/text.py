@@ -40,18 +40,38 @@ def shown(cell: Measured, accuracy: bool = True) -> str:
         return f"failed ({cell.failed})" if cell.failed else ""
     scale, digits = (100, 1) if accuracy else (1, 3)
     deviation = cell.spread.deviation
-    spread = "" if deviation is None else f" ± {scale * deviation:.{digits}f}"
+    spread = "" if deviation is None else f" ± {rounded(scale * deviation, digits)}"
     lost = f", {cell.failed} failed" if cell.failed else ""
-    return f"{scale * cell.spread.mean:.{digits}f}{spread} ({cell.spread.count}{lost})"
+    return f"{rounded(scale * cell.spread.mean, digits)}{spread} ({cell.spread.count}{lost})"
 
 
 def shown_difference(difference: Difference | None) -> str:
     """Return a difference with its mark, as in ``▲ +1.3 ± 0.9, p 0.01``."""
     if difference is None:
         return ""
-    half = "" if difference.half_width is None else f" ± {100 * difference.half_width:.1f}"
     p_value = "" if difference.p_value is None else f", p {_probability(difference.p_value)}"
-    return f"{MARKS[verdict(difference)]} {100 * difference.mean:+.1f}{half}{p_value}".strip()
+    return f"{MARKS[verdict(difference)]} {points(difference)}{p_value}".strip()
+
+
+def points(difference: Difference) -> str:
+    """Return a difference in points with its interval, as in ``+1.3 ± 0.9``.
+
+    Example:
+        >>> points(Difference(0.013, 0.009, 10, None))
+        '+1.3 ± 0.9'
+    """
+    half = "" if difference.half_width is None else f" ± {rounded(100 * difference.half_width)}"
+    return f"{rounded(100 * difference.mean, sign='+')}{half}"
+
+
+def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
+    """Return a number as tables print it: of the four digits that the CSV has, so that all of them print the same.
+
+    Example:
+        >>> rounded(53.74999999999999), rounded(-0.26, sign="+")
+        ('53.8', '-0.3')
+    """
+    return f"{round(value, 4):{sign}.{digits}f}"
 
 
 def base_statements(summary: Summary) -> list[str]:

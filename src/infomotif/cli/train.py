@@ -249,7 +249,7 @@ def result_table(result: dict[str, Any]) -> Table:
         fields = {k: v for k, v in outcome["difference"].items() if k != "verdict"}
         table.add_section()
         table.add_row("difference", str(Difference(**fields)), "", "")
-        if choice and choice["base_better"]:
+        if choice and choice["base_splits"] == plan["splits"]:
             table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
         else:
             table.caption = f"{names['infomotif']} against {names['base']}: {outcome['difference']['verdict']}"
@@ -265,9 +265,13 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: boo
     if choice is None:
         return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
     base = f"{encoder} (tuned)" if choice["tried"] else encoder
-    if choice["base_better"]:
-        return {"base": base, "infomotif": f"{encoder} (chosen: {choice['name']})"}
-    return {"base": base, "infomotif": f"InfoMotif-{encoder} (auto: {choice['name']})"}
+    if 0 < choice["base_splits"] < plan["splits"]:
+        told = f"{plan['splits'] - choice['base_splits']} of {plan['splits']} splits"
+        return {"base": base, "infomotif": f"{encoder} (auto: InfoMotif in {told})"}
+    # Splits may have chosen differently.
+    name = f": {choice['name']}" if plan["splits"] == 1 else ""
+    chosen = f"{encoder} (chosen{name})" if choice["base_better"] else f"InfoMotif-{encoder} (auto{name})"
+    return {"base": base, "infomotif": chosen}
 
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:

@@ -129,7 +129,7 @@ class _Alike(_Real):
 
 
 class SameDegree(_Alike):
-    """Co-members are swapped for nodes of the same degree."""
+    """Co-members are swapped for nodes of the same degree, or of the nearest where few have it."""
 
     def keys(self, index: MotifIndex) -> Array:
         """Return the degrees."""

@@ -35,7 +35,10 @@ const className = (number) => (number < 0 ? "no label" : data.classes[number]);
 const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
 const encoder = String(data.run.plan.encoder).toUpperCase();
 const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
-const ours = baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
+// Every split chooses for itself: the base may be chosen in some splits only.
+const baseSplits = data.run.choice ? data.run.choice.base_splits ?? (baseChosen ? data.run.plan.splits : 0) : 0;
+const baseAlways = baseChosen && baseSplits === data.run.plan.splits;
+const ours = baseSplits && !baseAlways ? `${encoder} (auto)` : baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
 const MODELS = { infomotif: ours, base: encoder };
 
 // Categories differ by shape as well as by colour.

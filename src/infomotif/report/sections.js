@@ -11,17 +11,17 @@ function summarySection() {
   const measured = String(outcome.measure).replace("_", " ");
   const shareTrained = percent(graph.split[0] / graph.split.reduce((a, b) => a + b, 0), 0);
   const tile = (value, text, tone) => el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, unbroken(text)));
-  const lead = baseChosen
+  const lead = baseAlways
     ? `Validation preferred ${MODELS.base} alone${difference ? `, which reaches ${spread(outcome.base)} ${measured} over ${plural(difference.count, "split")}` : ""}. Nothing here uses motifs.`
     : difference
-    ? `${MODELS.infomotif} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: ${points(difference.mean)}${difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`} points over ${plural(difference.count, "split")} (${difference.verdict}).`
+    ? `${MODELS.infomotif} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: ${points(difference.mean)}${difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`} points over ${plural(difference.count, "split")} (${difference.verdict}).${baseSplits ? ` In ${plural(baseSplits, "split")} of them validation preferred ${MODELS.base} alone${baseChosen ? ", in the first one too, which is the model of this page" : ""}.` : ""}`
     : "No labelled node was left to compare the two models on.";
   const box = el("section", { id: "summary" },
     el("h1", {}, graph.name),
     el("p", { class: "meta" }, `${plural(graph.nodes, "node")}, ${whole(graph.edges)} ${graph.directed ? "directed" : "undirected"} edges, ${graph.attributes ? plural(graph.attributes, "attribute") : "no attributes"}, ${plural(data.classes.length, "class").replace("classs", "classes")}. Trained ${new Date(run.created).toLocaleString("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC. First split: ${graph.split[0]} training, ${graph.split[1]} validation, ${graph.split[2]} test nodes.`),
     el("p", { class: "lead" }, unbroken(lead)));
   const tiles = el("div", { class: "tiles" });
-  if (difference && baseChosen) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
+  if (difference && baseAlways) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
   else if (difference) {
     tiles.append(tile(spread(outcome.infomotif), MODELS.infomotif), tile(spread(outcome.base), `${MODELS.base} alone`),
       tile(`${points(difference.mean)} points`, `difference, ${difference.verdict}`, difference.verdict === "win" ? "good" : difference.verdict === "loss" ? "bad" : null));
@@ -35,7 +35,7 @@ function summarySection() {
   const accuracy = (model, split) => { const t = run.trainings.find((r) => r.model === model && r.split === split); return t ? t[outcome.measure] : null; };
   const rows = splits.map((s) => { const a = accuracy("base", s), b = accuracy("infomotif", s); return [s + 1, percent(a), percent(b), a === null || b === null ? "–" : points(b - a)]; });
   const columns = el("div", { class: "grid" });
-  const heads = ["split", MODELS.base, MODELS.infomotif, "difference"].filter((_, i) => i < 2 || !baseChosen);
+  const heads = ["split", MODELS.base, MODELS.infomotif, "difference"].filter((_, i) => i < 2 || !baseAlways);
   columns.append(el("div", {}, el("h3", {}, "Splits"), table(heads, rows.map((row) => row.slice(0, heads.length)), { label: "Accuracy by split" })));
   if (quality && "base" in quality.accuracy) {
     const sorted = [...quality.classes].sort((a, b) => b.infomotif - b.base - (a.infomotif - a.base));
@@ -55,7 +55,7 @@ function summarySection() {
 function trainingSection() {
   const curves = data.curves;
   const epochs = Math.max(2, ...curves.map((c) => c.loss.length));
-  const models = baseChosen ? ["infomotif"] : ["base", "infomotif"];
+  const models = baseAlways ? ["infomotif"] : ["base", "infomotif"];
   const chart = (key, title, models) => {
     const used = curves.filter((c) => models.includes(c.model) && c[key].some((v) => v !== null));
     if (!used.length) return null;

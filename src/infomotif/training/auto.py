@@ -108,9 +108,13 @@ def obstacle(job: Job, settings: Settings, split: Split) -> str | None:
     width, classes = hidden_width(settings, job.graph), job.graph.num_classes
     if needs_sampling(settings, job.graph, width, job.world):
         return "candidates are tried on the whole graph in one process, and this graph is trained on samples of it"
-    labelled = len(split.train) + len(split.val)
-    if not _validates(job, split) and labelled < LEAST_LABELS * classes:
-        return f"{labelled} labelled nodes are too few to choose by (fewer than {LEAST_LABELS} a class)"
+    if _validates(job, split) or job.graph.y is None:
+        return None
+    labelled = np.concatenate([split.train, split.val])
+    if len(labelled) < LEAST_LABELS * classes:
+        return f"{len(labelled)} labelled nodes are too few to choose by (fewer than {LEAST_LABELS} a class)"
+    if (np.bincount(job.graph.y[labelled]) >= LEAST_LABELS).sum() < 2:
+        return f"only one class has {LEAST_LABELS} labelled nodes, so nothing can be told apart"
     return None
 
 
@@ -175,8 +179,8 @@ def choose(
 
 
 def unsearched(job: Job, settings: Settings, why: str, notes: tuple[str, ...]) -> Choice:
-    """Return the choice where nothing could be tried: the preset ``joint``."""
-    name = "joint" if settings.regularize else "base"
+    """Return the choice where nothing could be tried: the preset ``joint``, or ``paper`` where it has no room."""
+    name = "base" if not settings.regularize else "joint" if settings.schedule == "joint" else "paper"
     reason = f"nothing was tried: {why}"
     return Choice(name, reason, not settings.regularize, settings.to_dict(), motif_patterns(job), (), notes)
 

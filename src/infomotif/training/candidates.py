@@ -109,5 +109,5 @@ THOROUGH = Effort(base=1.0, rungs=((0.3, 7), (0.6, 2), (1.0, 1)))
 """For graphs whose epochs take little time."""
 LEAN = Effort(base=0.5, rungs=((0.3, 4), (0.6, 2), (1.0, 1)))
 """For larger ones; after 15 epochs of 100 the joint schedule may still guess, so none is let go before 30."""
-BY_FOLDS = Effort(base=0.25, rungs=((0.2, 3), (0.5, 1)), folds=3)
+BY_FOLDS = Effort(base=0.2, rungs=((0.2, 3), (0.4, 1)), folds=3)
 """For cross-validation, where every candidate is trained three times and the choice once more."""

@@ -137,6 +137,10 @@ class Search:
         self.shared = [c for c in shared if not c.settings.keys() & given.keys()]
         distinct: dict[Settings, Candidate] = {}
         for candidate in ours:
+            schedule = candidate.settings.get("schedule", Settings.schedule)
+            if given.get("schedule", schedule) != schedule:
+                # With another schedule it would not be what its name says.
+                continue
             try:
                 settings = Settings(**{**candidate.settings, **given})
             except InputError:

@@ -212,7 +212,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper": {},
     "base": {"regularize": False},
     "joint": {"schedule": "joint", "residual": True},
-    # Where nothing can be tried; elsewhere validation chooses.
+    # Where nothing can be tried, and what is given leaves room for it; elsewhere validation chooses.
     "auto": {"schedule": "joint", "residual": True},
 }
 
@@ -230,7 +230,17 @@ def make_settings(preset: str = "paper", **changes: Any) -> Settings:
     for name in changes:
         if name not in known:
             raise unknown_name("setting", name, known)
-    return Settings(**{**PRESETS[preset], **{k: v for k, v in changes.items() if v is not None}})
+    given = {k: v for k, v in changes.items() if v is not None}
+    try:
+        return Settings(**{**PRESETS[preset], **given})
+    except InputError as error:
+        if preset != "auto":
+            raise
+        try:
+            # Settings may be meant for another of the presets that are tried.
+            return Settings(**{**PRESETS["paper"], **given})
+        except InputError:
+            raise error from None
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

@@ -55,7 +55,9 @@ def random_split(
     if not 0 < ratio <= 1:
         raise InputError(f"ratio must be above 0 and at most 1 (got {ratio})")
     share = ratio if val == "train" else val
-    if not 0 <= share < 1 or ratio + share > 1 + 1e-9:
+    if not 0 <= share < 1:
+        raise InputError(f"val must be at least 0 and below 1 (got {share})")
+    if ratio + share > 1 + 1e-9:
         raise InputError(f"ratio and val must leave something: {ratio} + {share} must not exceed 1")
     generator = np.random.default_rng(seed)
     labelled = _labelled(y)
