@@ -469,6 +469,27 @@ def test_settings_of_a_split_are_those_that_its_own_labels_choose(tmp_path, monk
     assert result["choice"]["notes"][-1].endswith("'choice 1' in 1, 'choice 2' in 1 of 2")
 
 
+def test_a_run_that_lost_its_choices_is_refused(tmp_path):
+    def stop(record):
+        raise Stop
+
+    with pytest.raises(Stop):
+        train_run(auto(), roles(), tmp_path / "run", on_done=stop)
+    (RunFolder(tmp_path / "run").state / "choice-0.json").unlink()
+    with pytest.raises(InputError, match="was begun by another version, or lost its choices; name another --out"):
+        train_run(auto(), roles(), tmp_path / "run", resume=True)
+
+
+def test_a_result_of_before_every_split_chose_is_read(auto_run, tmp_path):
+    folder, result = auto_run
+    for better in (True, False):
+        old = plain(result)
+        del old["choice"]["base_splits"]
+        old["choice"]["base_better"] = better
+        (tmp_path / "result.json").write_text(json.dumps(old))
+        assert read_result(tmp_path)["choice"]["base_splits"] == (2 if better else 0)
+
+
 def test_where_the_base_is_chosen_both_models_are_the_base(tmp_path):
     asked = replace(auto(), settings={"epochs": 4, "hidden": 8, "regularize": False})
     result = train_run(asked, roles(), tmp_path / "run")

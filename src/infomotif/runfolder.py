@@ -274,6 +274,10 @@ def read_result(folder: Path) -> Record:
     lacking = [key for key in ("created", "graph", "plan", "outcome", "trainings", "environment") if key not in value]
     if lacking:
         raise InputError(f"{path}: lacks '{lacking[0]}'; it was edited or is of another version; train again")
+    plan, choice = value["plan"], value.get("choice")
+    if isinstance(plan, dict) and isinstance(choice, dict):
+        # Results of before every split chose for itself do not say it.
+        choice.setdefault("base_splits", plan.get("splits") if choice.get("base_better") else 0)
     return value
 
 

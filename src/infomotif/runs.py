@@ -201,6 +201,9 @@ def _train_all(
     on_done: Callable[[Record], None] | None,
 ) -> Record:
     done = run.done()
+    for record in done if plan.preset == "auto" else ():
+        if record["model"] == OURS and run.choice(record["split"]) is None:
+            raise InputError(f"{run.path}: was begun by another version, or lost its choices; name another --out")
     for number, kind in _left(plan, done):
         run.keep_metrics_of(done)
         model = plan.resolved(run.choice(number)).model(kind, number, progress)
@@ -284,7 +287,7 @@ def summarise(plan: Plan, graph: Graph, done: list[Record], choices: Sequence[Ch
         difference = paired_difference(values[OURS], values[BASE], sizes=sizes)
         outcome["difference"] = asdict(difference) | {"verdict": difference.verdict()}
     known = [choice for choice in choices if choice is not None]
-    choice = known[0] if known else None
+    choice = choices[0] if choices else None
     if choice is not None and plan.splits > 1:
         counts = Counter(each.name for each in known)
         listed = ", ".join(f"'{name}' in {count}" for name, count in counts.most_common())

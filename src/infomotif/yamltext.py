@@ -8,6 +8,9 @@ import yaml
 
 from infomotif.errors import InputError
 
+_MERGE = "tag:yaml.org,2002:merge"
+_BITS = 63
+
 
 class _Loader(yaml.SafeLoader):
     """Plain values alone, and no key twice: of two the last would count, and nobody would know."""
@@ -15,13 +18,28 @@ class _Loader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a mapping whose keys are all different; those that ``<<`` brings in may be given again."""
         seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    told = f"'{key.value}' stands twice"
-                    raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
-                seen.add(key.value)
+        for written, _ in node.value:
+            if not isinstance(written, yaml.ScalarNode) or written.tag == _MERGE:
+                continue
+            key = self.construct_object(written, deep=True)
+            if key in seen:
+                raise _refusal(f"'{written.value}' stands twice", written)
+            seen.add(key)
         return super().construct_mapping(node, deep=deep)
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        """Return a whole number that other programs can hold too."""
+        value = super().construct_yaml_int(node)
+        if value.bit_length() > _BITS:
+            raise _refusal(f"a whole number of more than {_BITS} bits", node)
+        return value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+
+
+def _refusal(told: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    return yaml.constructor.ConstructorError(None, None, told, node.start_mark)
 
 
 def parse_yaml(text: str, where: str) -> Any:
@@ -49,6 +67,6 @@ def parse_yaml(text: str, where: str) -> Any:
         problem = " ".join(str(error.problem).split())[:160]
     except RecursionError:
         line, problem = "", "too deep"
-    except (yaml.YAMLError, ValueError, AttributeError, TypeError) as error:
+    except (yaml.YAMLError, ArithmeticError, LookupError, ValueError, AttributeError, TypeError) as error:
         line, problem = "", " ".join(str(error).split())[:160]
     raise InputError(f"{where}{line}: not YAML that can be read ({problem})")

@@ -126,7 +126,7 @@ def test_where_splits_chose_differently_the_page_says_so(tmp_path, watched):
     page = watched().open(folder / "report.html")
     lead = page.locator("#summary .lead").inner_text()
     assert "GCN (auto) reaches" in lead
-    assert "In 1 split of them validation preferred GCN alone, in the first one too" in lead
+    assert "In 1 split of them validation preferred GCN alone; the first, whose model" in lead
     assert "difference" in page.locator("#summary table").first.inner_text()
 
 

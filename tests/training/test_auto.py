@@ -147,6 +147,19 @@ def test_labels_too_few_to_choose_by_give_joint_with_a_word():
     assert model.settings_.schedule == "joint"
 
 
+@pytest.mark.parametrize(("train", "twice"), [(7, True), (9, True), (10, False)])
+def test_few_labels_are_five_percent_as_classes_round_them(train, twice):
+    # 5 % of 150 nodes are 7.5, and each of four classes may round up.
+    model = fitted(roles(), np.arange(train), np.arange(30, 75), epochs=2)
+    assert bool(model.settings_.self_training) == twice
+
+
+def test_with_the_papers_schedule_nothing_tried_is_the_paper():
+    with pytest.warns(UserWarning, match="takes 'paper'"):
+        model = fitted(roles(), np.arange(8), schedule="alternate")
+    assert not model.settings_.residual
+
+
 def test_labels_of_one_class_tell_nothing_apart():
     of_one_class = np.flatnonzero(roles().y == 0)[:15]
     with pytest.warns(UserWarning, match="takes 'joint': only one class has 3 labelled nodes"):

@@ -23,8 +23,8 @@ FAIRNESS = (
     "are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the validation nodes "
     "of the first splits, and kept for all; some of those nodes test in other splits, for base and InfoMotif alike. "
     "Embeddings and structural features are judged by a logistic regression whose strength every split's validation "
-    "nodes choose among six. Rows called auto are apart: there every split's validation nodes choose among a dozen "
-    "settings, the base alone being one."
+    "nodes choose among six. Rows called auto are apart: there every split's own labels, its validation nodes or "
+    "cross-validation where these are few, choose among a dozen settings, the base alone being one."
 )
 
 

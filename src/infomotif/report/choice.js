@@ -12,7 +12,7 @@ function choiceSection() {
         t.accuracy === null ? "failed" : percent(t.accuracy), t.loss === null ? "–" : t.loss.toFixed(3), t.epochs, t.seconds.toFixed(1)];
     });
     box.append(table(["candidate", "what it does", "validation", "loss", "epochs", "seconds"], rows, { label: "What was tried" }),
-      el("p", { class: "note" }, "Test labels took no part. The base's settings come first, one after the other; InfoMotif is then tried with the best of them, and the best go on to more epochs. Base and InfoMotif of this page share these settings."));
+      el("p", { class: "note" }, "Test labels took no part. The base's settings come first, one after the other; InfoMotif is then tried with the best of them, and the best go on to more epochs. Base and InfoMotif of a split share its settings."));
   }
   for (const note of choice.notes) box.append(el("p", { class: "note" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
   return box;

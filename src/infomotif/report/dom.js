@@ -36,10 +36,12 @@ const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
 const encoder = String(data.run.plan.encoder).toUpperCase();
 const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
 // Every split chooses for itself: the base may be chosen in some splits only.
-const baseSplits = data.run.choice ? data.run.choice.base_splits ?? (baseChosen ? data.run.plan.splits : 0) : 0;
+const baseSplits = data.run.choice ? data.run.choice.base_splits : 0;
 const baseAlways = baseChosen && baseSplits === data.run.plan.splits;
-const ours = baseSplits && !baseAlways ? `${encoder} (auto)` : baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
+const ours = baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
+// The models of the first split, and what stands for ours in all of them.
 const MODELS = { infomotif: ours, base: encoder };
+const overall = baseSplits && !baseAlways ? `${encoder} (auto)` : ours;
 
 // Categories differ by shape as well as by colour.
 function shapePath(number, x, y, r) {

@@ -14,7 +14,7 @@ function summarySection() {
   const lead = baseAlways
     ? `Validation preferred ${MODELS.base} alone${difference ? `, which reaches ${spread(outcome.base)} ${measured} over ${plural(difference.count, "split")}` : ""}. Nothing here uses motifs.`
     : difference
-    ? `${MODELS.infomotif} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: ${points(difference.mean)}${difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`} points over ${plural(difference.count, "split")} (${difference.verdict}).${baseSplits ? ` In ${plural(baseSplits, "split")} of them validation preferred ${MODELS.base} alone${baseChosen ? ", in the first one too, which is the model of this page" : ""}.` : ""}`
+    ? `${overall} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: ${points(difference.mean)}${difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`} points over ${plural(difference.count, "split")} (${difference.verdict}).${baseSplits ? ` In ${plural(baseSplits, "split")} of them validation preferred ${MODELS.base} alone${baseChosen ? "; the first, whose model this page shows, is one of these" : ""}.` : ""}`
     : "No labelled node was left to compare the two models on.";
   const box = el("section", { id: "summary" },
     el("h1", {}, graph.name),
@@ -23,7 +23,7 @@ function summarySection() {
   const tiles = el("div", { class: "tiles" });
   if (difference && baseAlways) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
   else if (difference) {
-    tiles.append(tile(spread(outcome.infomotif), MODELS.infomotif), tile(spread(outcome.base), `${MODELS.base} alone`),
+    tiles.append(tile(spread(outcome.infomotif), overall), tile(spread(outcome.base), `${MODELS.base} alone`),
       tile(`${points(difference.mean)} points`, `difference, ${difference.verdict}`, difference.verdict === "win" ? "good" : difference.verdict === "loss" ? "bad" : null));
   }
   if (quality && "fixed" in quality) {
@@ -35,7 +35,7 @@ function summarySection() {
   const accuracy = (model, split) => { const t = run.trainings.find((r) => r.model === model && r.split === split); return t ? t[outcome.measure] : null; };
   const rows = splits.map((s) => { const a = accuracy("base", s), b = accuracy("infomotif", s); return [s + 1, percent(a), percent(b), a === null || b === null ? "–" : points(b - a)]; });
   const columns = el("div", { class: "grid" });
-  const heads = ["split", MODELS.base, MODELS.infomotif, "difference"].filter((_, i) => i < 2 || !baseAlways);
+  const heads = ["split", MODELS.base, overall, "difference"].filter((_, i) => i < 2 || !baseAlways);
   columns.append(el("div", {}, el("h3", {}, "Splits"), table(heads, rows.map((row) => row.slice(0, heads.length)), { label: "Accuracy by split" })));
   if (quality && "base" in quality.accuracy) {
     const sorted = [...quality.classes].sort((a, b) => b.infomotif - b.base - (a.infomotif - a.base));
@@ -49,6 +49,7 @@ function summarySection() {
   box.append(el("details", {}, el("summary", {}, "How it was made: settings, data and versions"),
     notes.length ? el("p", { class: "note" }, `On reading the data: ${notes.join(", ")}.`) : null,
     el("p", { class: "note" }, `Data fingerprint ${graph.fingerprint}. Preset ${run.plan.preset}, ${shareTrained} of the labels train, seed ${run.plan.seed}.`),
+    run.choice && run.plan.splits > 1 ? el("p", { class: "note" }, "Settings are those that the first split chose.") : null,
     el("div", { class: "grid" }, table(["setting", "value"], settings), table(["software", "version"], Object.entries(run.environment).map(([k, v]) => [k, String(v)])))));
   return box;
 }
@@ -69,7 +70,7 @@ function trainingSection() {
     const high = accuracy ? Math.min(1, highest + 0.02) : (cut ? usual : highest * 1.05) || 1;
     const series = used.map((c) => ({ style: `${STYLE[c.model][0]}${c.split ? " faint" : ""}`, fill: STYLE[c.model][1], points: c[key].map((v, i) => [i + 1, v]) }));
     const y = accuracy ? percentAxis(low, high) : { min: low, max: high, format: (v) => Number(v.toPrecision(2)) };
-    const first = used.filter((c) => c.split === 0);
+    const strong = used.filter((c) => c.split === 0), first = strong.length ? strong : used.slice(0, 1);
     const ends = first.map((c) => { const known = c[key].filter((v) => v !== null); return [MODELS[c.model], known.length, known[0], known[known.length - 1], accuracy ? most(known) : least(known)].map((v) => (typeof v === "number" && !Number.isInteger(v) ? Number(v.toPrecision(4)) : v)); });
     return figure(title, [lineChart({ label: `${title} over ${epochs} epochs`, series, x: { min: 1, max: epochs, title: "epoch" }, y }), legend(first.map((c) => [MODELS[c.model], STYLE[c.model][0]]))],
       cut ? `Peaks up to ${highest.toPrecision(2)} are cut off.` : null, ["model", "epochs", "first", "last", accuracy ? "highest" : "lowest"], ends);

@@ -136,7 +136,9 @@ def choose(
     Raises:
         TrainingError: If every training failed.
     """
-    if "self_training" not in given and len(split.train) <= FEW_LABELS * job.graph.num_nodes:
+    # A share of every class is rounded, so that of 5 % a few more nodes may train.
+    few_labels = FEW_LABELS * job.graph.num_nodes + job.graph.num_classes / 2
+    if "self_training" not in given and len(split.train) <= few_labels:
         given = {**given, "self_training": OWN_LABELS}
         few = f"few labels: {len(split.train):,} of {job.graph.num_nodes:,} nodes train"
         notes = (*notes, f"{few}, so it is trained twice, the second time with the labels it is surest of")

@@ -231,16 +231,12 @@ def make_settings(preset: str = "paper", **changes: Any) -> Settings:
         if name not in known:
             raise unknown_name("setting", name, known)
     given = {k: v for k, v in changes.items() if v is not None}
-    try:
-        return Settings(**{**PRESETS[preset], **given})
-    except InputError as error:
-        if preset != "auto":
-            raise
-        try:
-            # Settings may be meant for another of the presets that are tried.
-            return Settings(**{**PRESETS["paper"], **given})
-        except InputError:
-            raise error from None
+    if preset == "auto" and (
+        given.get("schedule") == "alternate" or "mi_lr" in given and not given.get("warmup_epochs")
+    ):
+        # Of the presets that are tried, what is given has room in this one only.
+        preset = "paper"
+    return Settings(**{**PRESETS[preset], **given})
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
