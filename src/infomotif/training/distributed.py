@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
@@ -147,6 +148,13 @@ def _join(rank: int, size: int, host: str, port: int) -> None:
     # Strings and barriers go over gloo, whatever carries the gradients.
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     torch.distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
+    # Threads of the group that still run when the interpreter is gone may abort the process, and torchrun all others.
+    atexit.register(_leave)
+
+
+def _leave() -> None:
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
 
 
 def _attempt() -> str:
