@@ -76,7 +76,7 @@ def plain_python_walks(graph) -> dict[str, float]:
 def kernel_walks(graph) -> dict[str, float]:
     import numpy as np
 
-    from infomotif.baselines.walks import biased_walks
+    from infomotif_bench.methods.embeddings.walks import biased_walks
 
     starts = np.arange(graph.num_nodes)
     started = time.process_time()
@@ -85,8 +85,8 @@ def kernel_walks(graph) -> dict[str, float]:
 
 
 def work(name: str, dataset: str) -> dict[str, float]:
-    from infomotif.baselines import get_method
-    from infomotif.bench.graphs import bench_graph
+    from infomotif_bench.experiments.graphs import bench_graph
+    from infomotif_bench.methods import get_method
 
     graph, small = (bench_graph(which).replace(y=None, class_names=()) for which in (dataset, "karate"))
     if name in WALKS:
@@ -111,7 +111,7 @@ def measure(name: str, dataset: str) -> dict:
 
 def embeddings() -> list[str]:
     """Every embedding method of the registry that learns something."""
-    from infomotif.baselines import METHODS, EmbeddingMethod
+    from infomotif_bench.methods import METHODS, EmbeddingMethod
 
     return [name for name, method in METHODS.items() if isinstance(method, EmbeddingMethod) and method.defaults()]
 

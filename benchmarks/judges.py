@@ -22,9 +22,9 @@ from rich.table import Table
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from infomotif.baselines import get_method
-from infomotif.baselines.logistic import predict_by_logistic
-from infomotif.bench.graphs import bench_graph, split_of
+from infomotif_bench.experiments.graphs import bench_graph, split_of
+from infomotif_bench.methods import get_method
+from infomotif_bench.methods.embeddings.logistic import predict_by_logistic
 
 METHODS = "node2vec,motif2vec,struc2vec,graphwave,drne"
 JUDGES = ("bench", "unscaled", "unit rows")

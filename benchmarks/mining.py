@@ -155,8 +155,8 @@ def prepare(task: str, path: Path):
 def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
     from infomotif.graph import Graph
     from infomotif.motifs import MotifIndex
-    from infomotif.motifs.census import triangles
-    from infomotif.motifs.dyads import DyadGraph
+    from infomotif.motifs.counting.census import triangles
+    from infomotif.motifs.counting.dyads import DyadGraph
 
     directed = task in ("triads", "index_directed", "index_triads", "index_only")
     sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}

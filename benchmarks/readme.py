@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from infomotif.bench.text import MARKS
+from infomotif_bench.results.cells import MARKS
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = {

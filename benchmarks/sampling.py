@@ -22,11 +22,11 @@ import scipy.sparse as sp
 import torch
 
 import infomotif as im
-from infomotif.nn.blocks import Blocks
-from infomotif.statistics import paired_difference, spread
+from infomotif._core.statistics import paired_difference, spread
+from infomotif.nn.propagation.blocks import Blocks
 from infomotif.training import random_split
 from infomotif.training.batches import Batches
-from infomotif.training.sources import SampledNeighbours
+from infomotif.training.views import SampledNeighbours
 
 RATIO, CHUNK = 0.4, 64
 MODEL = {"preset": "joint", "hidden": 64, "q": 5, "gate": "diagonal", "threads": 1, "progress": False}

@@ -20,9 +20,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from infomotif.bench import Plan, Store, load_experiment
+from infomotif._core.statistics import paired_difference
 from infomotif.errors import InputError
-from infomotif.statistics import paired_difference
+from infomotif_bench import Plan, Store, load_experiment
 
 Found = dict[str, dict[str, Any]]
 

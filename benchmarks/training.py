@@ -61,7 +61,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
     from infomotif.nn import GCN, Adjacency, MotifNetwork, MotifRegularizer, derangement
     from infomotif.nn.encoders import encode_with_corruption
     from infomotif.training import FeatureMap
-    from infomotif.training.adam import Adam
+    from infomotif.training.optim import Adam
 
     torch.set_num_threads(threads)
     torch.manual_seed(0)
@@ -146,7 +146,7 @@ def naive_loss(regularizer, h, corrupted, alpha, rng):
 
 def measure_training(name: str, ratio: float, preset: str, keep: bool) -> dict[str, float]:
     from infomotif import InfoMotif
-    from infomotif.memory import keep_freed_memory
+    from infomotif._core.malloc import keep_freed_memory
     from infomotif.training import random_split
 
     if keep and not keep_freed_memory():
@@ -288,7 +288,7 @@ CURVE = (
 def curve(console, results):
     from rich.table import Table
 
-    from infomotif.statistics import paired_difference, spread
+    from infomotif._core.statistics import paired_difference, spread
 
     table = Table(title="Accuracy against cost: what makes InfoMax cheaper", title_justify="left")
     for column in ("graph", "labels", "settings", "CPU seconds a training", "test accuracy, %", "against the full one"):

@@ -26,21 +26,21 @@ from rich.table import Table
 from torch import Tensor
 
 import infomotif as im
-from infomotif.bench.schemes import Scheme
+from infomotif._core.progress import progress
+from infomotif._core.statistics import paired_difference, spread
 from infomotif.motifs import significance
-from infomotif.nn.adjacency import Adjacency
 from infomotif.nn.encoders import encode
-from infomotif.nn.pairs import PairPlan
+from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer import MotifAttention
-from infomotif.progress import progress
-from infomotif.statistics import paired_difference, spread
+from infomotif.nn.regularizer.pairs import PairPlan
 from infomotif.training import Curriculum, make_settings, novelty_weights
 from infomotif.training.calibration import fitted_temperature
 from infomotif.training.distributed import World
-from infomotif.training.job import Job, Training
 from infomotif.training.objective import Objective
-from infomotif.training.sources import WholeGraph
+from infomotif.training.session import Job, Training
 from infomotif.training.splits import Split
+from infomotif.training.views import WholeGraph
+from infomotif_bench.experiments.schemes import Scheme
 
 SETTINGS = {"hidden": 64, "weight_decay": 0.0005}
 LABELS = Scheme.parse("1 %")

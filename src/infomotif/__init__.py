@@ -23,8 +23,8 @@ _HOME = {
     "load_dataset": "infomotif.datasets",
     "make_roles": "infomotif.datasets",
     "MotifIndex": "infomotif.motifs",
-    "InfoMotif": "infomotif.estimator",
-    "load": "infomotif.loading",
+    "InfoMotif": "infomotif.model.estimator",
+    "load": "infomotif.model.loading",
 }
 
 __all__ = ["__version__", "datasets", "doctor", "explain", "io", "motifs", "nn", "training", *_HOME]
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from infomotif.datasets import load_dataset as load_dataset
     from infomotif.datasets import make_roles as make_roles
     from infomotif.errors import InputError as InputError
-    from infomotif.estimator import InfoMotif as InfoMotif
     from infomotif.graph import Graph as Graph
     from infomotif.io import from_networkx as from_networkx
     from infomotif.io import from_pyg as from_pyg
@@ -43,7 +42,8 @@ if TYPE_CHECKING:
     from infomotif.io import read_edge_list as read_edge_list
     from infomotif.io import read_graphml as read_graphml
     from infomotif.io import save_store as save_store
-    from infomotif.loading import load as load
+    from infomotif.model.estimator import InfoMotif as InfoMotif
+    from infomotif.model.loading import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
 
 

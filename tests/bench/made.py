@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from infomotif.bench import Plan, Store
-from infomotif.bench.graphs import split_of
-from infomotif.bench.job import pack
+from infomotif_bench import Plan, Store
+from infomotif_bench.experiments.graphs import split_of
+from infomotif_bench.running.run import pack
 
 ENVIRONMENT = {
     "infomotif": "0.1.0", "commit": "abc123", "python": "3.11", "libraries": {"torch": "2"}, "system": "Linux",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from infomotif.cli.graph_options import GraphSource
 from infomotif.cli.main import run
-from infomotif.cli.source import GraphSource
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import infomotif as im
-from infomotif.report import write_report
-from infomotif.report.nodes import MOST_SHOWN
-from infomotif.runfolder import read_result
 from infomotif.runs import Plan, train_run
+from infomotif.runs.folder import read_result
+from infomotif.runs.report import write_report
+from infomotif.runs.report.nodes import MOST_SHOWN
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",
@@ -197,7 +197,7 @@ def test_a_deep_link_opens_its_node_and_an_unknown_one_says_so(report, watched):
 
 
 def test_hop_distances_and_labels_agree_with_the_library(report, watched):
-    from infomotif.explain.hops import hop_distances
+    from infomotif.graph.hops import hop_distances
 
     graph = hostile_graph()
     page = watched().open(report, "#node=n17")
@@ -294,7 +294,7 @@ def test_the_map_colours_by_what_is_asked_and_opens_nodes(report, watched):
 
 def test_a_large_graph_is_sampled_and_says_so(report, watched, monkeypatch, tmp_path):
     assert MOST_SHOWN == 20_000
-    monkeypatch.setattr("infomotif.report.nodes.MOST_SHOWN", 25)
+    monkeypatch.setattr("infomotif.runs.report.nodes.MOST_SHOWN", 25)
     before = report.read_text(encoding="utf-8")
     try:
         write_report(report.parent, hostile_graph(), read_result(report.parent))
@@ -324,7 +324,7 @@ def test_a_page_that_cannot_be_made_does_not_fail_the_run(tmp_path, monkeypatch)
     def broken(*_):
         raise RuntimeError("no pen")
 
-    monkeypatch.setattr("infomotif.runs.write_report", broken)
+    monkeypatch.setattr("infomotif.runs.train.write_report", broken)
     plan = Plan(source={}, settings={"epochs": 2}, ratio=0.3)
     with pytest.warns(UserWarning, match="report.html could not be made"):
         train_run(plan, im.load_dataset("karate"), tmp_path / "run", progress=False)

@@ -9,7 +9,7 @@ from rich.console import Console
 import infomotif as im
 from infomotif.errors import InputError
 from infomotif.explain import explain_node
-from infomotif.training.neighbourhoods import label_fraction
+from infomotif.graph.neighbourhoods import label_fraction
 from tests.explain.conftest import fitted
 
 
@@ -73,7 +73,7 @@ def test_unknown_nodes_are_refused(subject, node, message):
 def test_pygs_fidelity_runs_on_motif_explanations(subject):
     from torch_geometric.explain import Explainer, fidelity
 
-    from infomotif.explain.pyg import MaskableModel, MotifExplainer, dense_input
+    from infomotif.adapters.pyg_explainer import MaskableModel, MotifExplainer, dense_input
 
     config = {"mode": "multiclass_classification", "task_level": "node", "return_type": "raw"}
     explainer = Explainer(

@@ -16,8 +16,8 @@ from infomotif.explain import (
     top_instances,
 )
 from infomotif.explain.attributes import contributions
-from infomotif.explain.hops import hop_distances
 from infomotif.explain.twins import nearest_nodes
+from infomotif.graph.hops import hop_distances
 from tests.explain.conftest import fitted
 
 

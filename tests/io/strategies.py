@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from hypothesis import strategies as st
 
 from infomotif.graph import Graph
-from infomotif.io.labels import in_order, known_label
+from infomotif.io.tables.labels import in_order, known_label
 
 _UGLY = [
     "NA",

@@ -16,8 +16,8 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import open_store, save_store
 from infomotif.motifs import ClusterMiner, MotifIndex, cluster
-from infomotif.motifs.census import count_motifs, count_range
-from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.counting.census import count_motifs, count_range
+from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.index import LISTING_BYTES
 from tests.motifs.brute_force import random_graph
 

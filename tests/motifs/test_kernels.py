@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from infomotif import randomness
-from infomotif.motifs.census import closed_orbits, triangles
-from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.graphlets import further_neighbours, proposal_weights
+from infomotif._core import counter_rng as randomness
+from infomotif.motifs.counting.census import closed_orbits, triangles
+from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.graphlets import further_neighbours, proposal_weights
 from infomotif.motifs.kernels import dyads, graphlets, proposals, switching
 from tests.motifs.brute_force import code_matrix, random_graph
 

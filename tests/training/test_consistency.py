@@ -8,8 +8,8 @@ import torch
 
 from infomotif import InfoMotif, MotifIndex, make_roles
 from infomotif.errors import InputError
+from infomotif.training.config import Settings
 from infomotif.training.consistency import motif_targets, ramp
-from infomotif.training.settings import Settings
 
 
 @pytest.fixture(scope="module")

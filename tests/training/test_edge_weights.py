@@ -10,10 +10,10 @@ import torch
 import torch_geometric.nn as pyg
 
 from infomotif import Graph, InfoMotif, load
+from infomotif.adapters.pyg_explainer import MaskableModel, dense_input
 from infomotif.doctor import examine
 from infomotif.errors import InputError
 from infomotif.explain import probability_without
-from infomotif.explain.pyg import MaskableModel, dense_input
 from infomotif.training import random_split
 
 QUICK = {"hidden": 8, "epochs": 3, "q": 3, "progress": False}

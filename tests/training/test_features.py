@@ -11,7 +11,7 @@ import torch
 
 from infomotif import Graph, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
-from infomotif.motifs.place import structural_columns
+from infomotif.motifs.structural import structural_columns
 from infomotif.nn import SparseMatrix
 from infomotif.training import FeatureMap
 

@@ -10,16 +10,16 @@ import torch
 
 from infomotif import Graph, InfoMotif, make_roles
 from infomotif.errors import InputError
+from infomotif.search.candidates import BY_FOLDS, LEAN, THOROUGH
+from infomotif.search.halving import Search
 from infomotif.training import TrainingData, random_split
-from infomotif.training.candidates import BY_FOLDS, LEAN, THOROUGH
+from infomotif.training.config import Settings
 from infomotif.training.distributed import World
-from infomotif.training.job import Job
 from infomotif.training.objective import Objective
-from infomotif.training.search import Search
 from infomotif.training.self_training import own_labels, with_labels
-from infomotif.training.settings import Settings
+from infomotif.training.session import Job
 from infomotif.training.splits import Split
-from tests.training.test_search import Bench, flat
+from tests.search.test_halving import Bench, flat
 
 QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from infomotif.cli import console, source
+from infomotif.cli import console
+from infomotif.cli import graph_options as source
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from infomotif.cli import console, source
+from infomotif.cli import console
+from infomotif.cli import graph_options as source
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.run import RunArgument, opened
+from infomotif.cli.run_argument import RunArgument, opened
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:

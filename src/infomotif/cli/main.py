@@ -13,8 +13,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
+from infomotif.cli import console, convert, datasets, doctor, explain, motifs, predict, report, train
 from infomotif.errors import ElsewhereError, InputError
+from infomotif_bench.cli import bench
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -46,7 +47,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from infomotif.cli.environment import environment_table
+        from infomotif.cli.version import environment_table
 
         console.out().print(environment_table())
         raise typer.Exit
@@ -75,7 +76,7 @@ app.command("report")(report.report)
 app.command("motifs")(motifs.motifs)
 app.command("convert")(convert.convert)
 app.command("doctor")(doctor.doctor)
-app.command("bench")(bench.bench)
+app.command("bench")(bench)
 app.add_typer(datasets.app, name="datasets")
 
 

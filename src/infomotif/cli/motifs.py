@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infomotif.cli import console, source
+from infomotif.cli import console
+from infomotif.cli import graph_options as source
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ def motifs(
 
 
 def _mined(folder: str | None, address: str, motifs: list[str] | None) -> MotifIndex:
+    from infomotif._core.parallel import cluster_client
     from infomotif.motifs import ClusterMiner
-    from infomotif.parallel import cluster_client
 
     with cluster_client(address) as client:
         return ClusterMiner(folder or "", client, motifs or "auto").index()
@@ -177,7 +178,7 @@ def _write_counts(index: MotifIndex, path: Path) -> None:
     import numpy as np
     import pandas as pd
 
-    from infomotif.files import whole_file
+    from infomotif._core.files import whole_file
 
     counts = {motif.name: index.counts[:, t] for t, motif in enumerate(index.motifs)}
     graph = index.graph

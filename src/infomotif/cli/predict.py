@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.run import RunArgument, graph_of_run
-from infomotif.cli.source import ComponentOption, EdgesOption, FillOption, IgnoreOption, NodesOption
+from infomotif.cli.graph_options import ComponentOption, EdgesOption, FillOption, IgnoreOption, NodesOption
+from infomotif.cli.run_argument import RunArgument, graph_of_run
 from infomotif.errors import InputError
 
 
@@ -33,8 +33,8 @@ def predict(
     Without --edges or --dataset it predicts on the graph that the run was trained on. For example:
     infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
     """
-    from infomotif.loading import load
-    from infomotif.runfolder import write_predictions
+    from infomotif.model.loading import load
+    from infomotif.runs.folder import write_predictions
 
     model = load(run)
     instead: dict[str, Any] | None = None

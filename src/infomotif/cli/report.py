@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.run import RunArgument, graph_of_run
+from infomotif.cli.run_argument import RunArgument, graph_of_run
 
 
 def report(
@@ -19,9 +19,9 @@ def report(
 
     For example: infomotif report runs/cora --open
     """
-    from infomotif.loading import load
-    from infomotif.report import write_report
-    from infomotif.runfolder import read_result
+    from infomotif.model.loading import load
+    from infomotif.runs.folder import read_result
+    from infomotif.runs.report import write_report
 
     result = read_result(run)
     path = write_report(run, graph_of_run(run, load(run)), result)

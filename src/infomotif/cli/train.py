@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.choice import choice_table
-from infomotif.cli.motifs import MotifsOption
-from infomotif.cli.source import (
+from infomotif.cli.graph_options import (
     KINDS,
     VALIDATE,
     CategoricalOption,
@@ -32,6 +30,8 @@ from infomotif.cli.source import (
     UnknownOption,
     WeightOption,
 )
+from infomotif.cli.motifs import MotifsOption
+from infomotif.cli.tables import choice_table
 from infomotif.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def run_training(
         graph, plan, fixed = _planned(given, changes, texts)
         proposed = _run_folder(out, graph.name, resume)
 
-    from infomotif.memory import keep_freed_memory
+    from infomotif._core.malloc import keep_freed_memory
     from infomotif.runs import follow_run, train_run
     from infomotif.training.distributed import current_world
 
@@ -205,7 +205,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
     from infomotif.runs import Plan
-    from infomotif.training.settings import make_settings, parse_setting
+    from infomotif.training.config import make_settings, parse_setting
 
     settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
     make_settings(given["preset"], **settings)
@@ -225,7 +225,7 @@ def result_table(result: dict[str, Any]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from infomotif.statistics import Difference, Spread
+    from infomotif._core.statistics import Difference, Spread
 
     plan, outcome = result["plan"], result["outcome"]
     measure = outcome["measure"].replace("_", " ")
@@ -276,8 +276,8 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: boo
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
-    from infomotif.training.settings import parse_setting
-    from infomotif.yamltext import parse_yaml
+    from infomotif._core.yaml import parse_yaml
+    from infomotif.training.config import parse_setting
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -334,7 +334,7 @@ def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], 
 def _run_folder(out: Path | None, name: str, resume: bool) -> Path:
     if out is not None:
         return out
-    from infomotif.runfolder import RunFolder
+    from infomotif.runs.folder import RunFolder
 
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "run"
     number = 1

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from infomotif._core.files import whole_file
+from infomotif._core.progress import progress
 from infomotif.datasets.fetch import Address, RemoteFile
-from infomotif.files import whole_file
-from infomotif.progress import progress
 
 _TRIES = 3
 _SECONDS = 30

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from infomotif._core.files import sha256_file
 from infomotif.errors import InputError
-from infomotif.files import sha256_file
 
 VARIABLE = "INFOMOTIF_DATA"
 

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from infomotif._core.files import whole_folder
+from infomotif._core.progress import progress
 from infomotif.errors import InputError
-from infomotif.files import whole_folder
-from infomotif.progress import progress
+from infomotif.typing import Array
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Array = NDArray[Any]
 _KINDS = ("csv", "parquet")
 _PIECE = 1 << 20
 _TAIL = 0.5

@@ -11,9 +11,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from infomotif._core.files import write_text
+from infomotif._core.progress import progress
 from infomotif.errors import InputError
-from infomotif.files import write_text
-from infomotif.progress import progress
 
 _REQUIREMENT = "graphdatascience==2.2"
 _MEMBERS = {

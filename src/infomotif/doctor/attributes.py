@@ -10,8 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from infomotif.doctor.finding import Finding
-from infomotif.graph import Array, Graph
-from infomotif.validation import wide
+from infomotif.graph import Graph
+from infomotif.graph.checks import wide
+from infomotif.typing import Array
 
 _LEAK = 0.95
 _ABOVE_MAJORITY = 0.2

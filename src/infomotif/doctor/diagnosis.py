@@ -11,7 +11,7 @@ from infomotif.doctor.finding import Finding
 from infomotif.doctor.labels import label_findings
 from infomotif.doctor.structure import structure_findings
 from infomotif.errors import InputError
-from infomotif.io.convert import as_graph
+from infomotif.io.adapt import as_graph
 from infomotif.motifs import Motif, MotifIndex
 
 DEFAULT_RATIO = 0.6

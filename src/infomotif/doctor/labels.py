@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from infomotif.doctor.finding import Finding
-from infomotif.graph import Array, Graph
+from infomotif.graph import Graph
 from infomotif.training.splits import random_split
+from infomotif.typing import Array
 
 _FEW_A_CLASS = 20
 _UNEVEN = 10

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 # Fewer instances than this in the whole graph (or than nodes, in a smaller one) cannot be learned from.
 FEWEST_INSTANCES = 100

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.explain.features import feature_rows
 from infomotif.explain.instances import ScoredInstances, TopInstance, scores
 from infomotif.explain.subject import Subject
-from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
-from infomotif.nn.sparse import SparseMatrix
+from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.typing import Array
 
-Array = NDArray[Any]
 Objective = Callable[[Tensor], Tensor]
 
 _ROWS_AT_ONCE = 256

@@ -8,15 +8,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError
-from infomotif.explain.hops import hop_distances
 from infomotif.explain.instances import TopInstance, instance_edges, top_instances
 from infomotif.explain.removal import Edge, probability_without
 from infomotif.explain.subject import Subject
-
-Array = NDArray[Any]
+from infomotif.graph.hops import hop_distances
+from infomotif.typing import Array
 
 KINDS = ("top instances", "random instances", "random edges")
 STEPS = (1, 2, 3, 5, 10)

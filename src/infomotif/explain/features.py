@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import scipy.sparse as sp
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from infomotif.nn.convolutions import Features
-from infomotif.nn.sparse import SparseMatrix
-
-Array = NDArray[Any]
+from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.typing import Array
 
 
 def feature_rows(x: Features, rows: Array) -> sp.csr_array | Tensor:

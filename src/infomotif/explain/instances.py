@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from infomotif.explain.counts import check_counts
 from infomotif.explain.subject import Subject
 from infomotif.motifs import Motif
 from infomotif.motifs.pattern import IN, OUT
-from infomotif.nn.pairs import PairPlan
 from infomotif.nn.regularizer import MotifHead
-
-Array = NDArray[Any]
+from infomotif.nn.regularizer.pairs import PairPlan
+from infomotif.typing import Array
 
 NEGLIGIBLE = 0.01
 CANDIDATES = 500

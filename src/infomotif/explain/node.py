@@ -10,7 +10,6 @@ import numpy as np
 
 from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
 from infomotif.explain.counts import check_counts
-from infomotif.explain.hops import hop_distances
 from infomotif.explain.instances import (
     CANDIDATES,
     ScoredInstances,
@@ -21,6 +20,7 @@ from infomotif.explain.instances import (
 )
 from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level, role_twins
+from infomotif.graph.hops import hop_distances
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -128,7 +128,7 @@ class NodeExplanation:
 
     def __rich__(self) -> Group:
         """Show the explanation in a terminal."""
-        from infomotif.explain.text import render
+        from infomotif.explain.render import render
 
         return render(self)
 

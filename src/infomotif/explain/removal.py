@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.explain.features import feature_rows
-from infomotif.explain.hops import hop_distances
 from infomotif.explain.subject import Subject
-from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.convolutions import Features
-from infomotif.nn.encoder import Encoder
+from infomotif.graph.hops import hop_distances
 from infomotif.nn.encoders import encode
-from infomotif.nn.sparse import SparseMatrix
+from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.typing import Array
 
-Array = NDArray[Any]
 Edge = tuple[int, int]
 
 _ROWS_AT_ONCE = 40_000

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infomotif.errors import InputError
 from infomotif.explain.counts import check_counts
 from infomotif.explain.subject import Subject
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 _MOST_ROLES = 8
 _JUDGED = 800

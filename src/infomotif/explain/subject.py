@@ -6,24 +6,21 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.convolutions import Features
-from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
+from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.encoders.layers import Features
 from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer import MotifHead
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 DEFAULT_HOPS = 2
 

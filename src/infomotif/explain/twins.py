@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infomotif.explain.counts import check_counts
-from infomotif.explain.hops import hop_distances
 from infomotif.explain.instances import ScoredInstances, score_instances
 from infomotif.explain.subject import Subject
-
-Array = NDArray[Any]
+from infomotif.graph.hops import hop_distances
+from infomotif.typing import Array
 
 
 @dataclass(frozen=True)

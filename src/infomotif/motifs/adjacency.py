@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from infomotif.errors import InputError
-from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.matching import iterate_by_search
+from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.matching import iterate_by_search
+from infomotif.motifs.counting.triads import closed_column, open_codes
 from infomotif.motifs.pattern import Motif
-from infomotif.motifs.triads import closed_column, open_codes
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 _MOST_PAIRS = 400_000_000
 _BATCH = 1_000_000

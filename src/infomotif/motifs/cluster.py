@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.parallel import split_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import open_store
 from infomotif.motifs.catalog import select_motifs
-from infomotif.motifs.census import Count, count_range
-from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.counting.census import Count, count_range
+from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.pattern import Motif
 from infomotif.motifs.sampling import Instances
-from infomotif.parallel import split_ranges
 
 RANGES_A_WORKER = 8
 _opening = threading.Lock()
@@ -34,7 +34,7 @@ class ClusterMiner:
 
     Args:
         folder: A graph store on a folder that all workers share.
-        client: A ``distributed.Client``; see :func:`infomotif.parallel.cluster_client`.
+        client: A ``distributed.Client``; see :func:`infomotif._core.parallel.cluster_client`.
         motifs: Motifs of three nodes, as :class:`MotifIndex` takes them.
         ranges: Into how many ranges the nodes are cut; by default eight a thread of the cluster.
 

@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
-from infomotif.io.convert import as_graph
+from infomotif.io.adapt import as_graph
 from infomotif.motifs.adjacency import motif_adjacency
 from infomotif.motifs.catalog import get_motif, select_motifs
-from infomotif.motifs.census import Count, count_motifs
-from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.matching import iterate_by_search, list_by_search
+from infomotif.motifs.counting.census import Count, count_motifs
+from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.matching import iterate_by_search, list_by_search
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 LISTING_BYTES = 48 << 20
 MOST_LISTING_BYTES = 512 << 20
@@ -39,7 +38,7 @@ class MotifIndex:
         motifs: "auto", a set ("directed", "undirected", "triads", "graphlets4"), or a list of names and patterns.
         listing_bytes: How much memory lists of instances may take; by default 48 MB, and for large graphs 8 bytes for
             each neighbour of each node, up to 512 MB.
-        census: Counts that were made elsewhere, as :func:`infomotif.motifs.census.count_motifs` gives them.
+        census: Counts that were made elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` gives them.
 
     Example:
         >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], num_nodes=4, directed=True)

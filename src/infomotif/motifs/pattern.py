@@ -86,14 +86,14 @@ class Motif:
     @property
     def ascii(self) -> str:
         """The pattern drawn with characters."""
-        from infomotif.motifs.pictures import ascii_picture
+        from infomotif.motifs.drawing import ascii_picture
 
         return ascii_picture(self)
 
     @property
     def svg(self) -> str:
         """The pattern drawn as an SVG element."""
-        from infomotif.motifs.pictures import svg_picture
+        from infomotif.motifs.drawing import svg_picture
 
         return svg_picture(self)
 

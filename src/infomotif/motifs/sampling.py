@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from infomotif.motifs.census import Count
-from infomotif.motifs.dyads import DyadGraph
-from infomotif.motifs.graphlets import has_triangle, order_table, proposal_weights
+from infomotif._core.parallel import parallel_ranges
+from infomotif.motifs.counting.census import Count
+from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.graphlets import has_triangle, order_table, proposal_weights
+from infomotif.motifs.counting.matching import list_by_search, plan_for, rows_of
+from infomotif.motifs.counting.triads import closed_column, open_codes, open_column, triad_tables
 from infomotif.motifs.kernels import draws
 from infomotif.motifs.kernels.matching import draw_ranked
 from infomotif.motifs.kernels.proposals import draw_four
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
-from infomotif.motifs.matching import list_by_search, plan_for, rows_of
 from infomotif.motifs.pattern import Motif
-from infomotif.motifs.triads import closed_column, open_codes, open_column, triad_tables
-from infomotif.parallel import parallel_ranges
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 LISTED, DRAWN, RANKED, NOTHING = 0, 1, 2, 3
 FEW = 4

@@ -7,20 +7,18 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from infomotif._core.parallel import parallel_calls, thread_count
+from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.io.convert import as_graph
+from infomotif.io.adapt import as_graph
 from infomotif.motifs.catalog import select_motifs
-from infomotif.motifs.census import count_motifs
-from infomotif.motifs.dyads import DyadGraph
+from infomotif.motifs.counting.census import count_motifs
+from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.kernels.switching import switch_edges
 from infomotif.motifs.pattern import Motif
-from infomotif.parallel import parallel_calls, thread_count
-from infomotif.progress import progress
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 SWITCHES_AN_EDGE = 10
 

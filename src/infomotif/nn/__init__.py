@@ -1,13 +1,12 @@
 """Neural parts: encoders, the motif regulariser and its pieces, sparse products."""
 
-from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.blocks import Blocks, NeighbourSampler
-from infomotif.nn.controls import INSTANCES
-from infomotif.nn.deep_encoders import APPNP, GCNII
-from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import ENCODERS, GAT, GCN, GIN, MLP, SAGE, JKNet, make_encoder
-from infomotif.nn.negatives import NEGATIVES, derangement
+from infomotif.nn.encoders.anchored import APPNP, GCNII
+from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.network import MotifNetwork
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler
+from infomotif.nn.propagation.sparse import Pattern, SparseMatrix
 from infomotif.nn.regularizer import (
     Discriminator,
     Gate,
@@ -17,7 +16,8 @@ from infomotif.nn.regularizer import (
     MotifRegularizer,
     Readout,
 )
-from infomotif.nn.sparse import Pattern, SparseMatrix
+from infomotif.nn.regularizer.instances import INSTANCES
+from infomotif.nn.regularizer.negatives import NEGATIVES, derangement
 
 __all__ = [
     "APPNP",

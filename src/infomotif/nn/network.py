@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from infomotif.motifs import Instances
-from infomotif.nn.adjacency import Adjacency
-from infomotif.nn.convolutions import Features
 from infomotif.nn.encoders import encode
+from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer import MotifRegularizer
 
 

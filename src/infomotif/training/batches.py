@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from infomotif.training.settings import Settings
+from infomotif.training.config import Settings
 
 
 @dataclass(frozen=True)

@@ -14,18 +14,18 @@ from torch import nn
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import Motif, MotifIndex
-from infomotif.nn.adjacency import Adjacency, MessageWeights, check_message_weights
-from infomotif.nn.blocks import NeighbourSampler
-from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
+from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.network import MotifNetwork
+from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights, check_message_weights
+from infomotif.nn.propagation.blocks import NeighbourSampler
 from infomotif.nn.regularizer import MotifRegularizer
+from infomotif.training.config import Settings
+from infomotif.training.device import on_device
 from infomotif.training.distributed import World
 from infomotif.training.features import FeatureMap
 from infomotif.training.inference import RowsOf, hops_of
-from infomotif.training.machine import on_device
-from infomotif.training.settings import Settings
-from infomotif.training.sources import SampledNeighbours, Source, WholeGraph
+from infomotif.training.views import SampledNeighbours, Source, WholeGraph
 
 _MATRICES = 60
 """How many [n, D] matrices a training step over the whole graph holds at its peak (measured on PubMed)."""

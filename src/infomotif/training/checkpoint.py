@@ -12,8 +12,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from infomotif._core.files import whole_file
 from infomotif.errors import InputError
-from infomotif.files import whole_file
 
 
 def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:

@@ -10,16 +10,15 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.sparse as sp
 import torch
-from numpy.typing import NDArray
 
 from infomotif.errors import InputError, unknown_name
-from infomotif.graph import Attributes, Graph
+from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.motifs.place import structural_columns
-from infomotif.nn.convolutions import Features
-from infomotif.nn.sparse import SparseMatrix
+from infomotif.motifs.structural import structural_columns
+from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.typing import Array, Attributes
 
-Array = NDArray[Any]
 NORMALIZATIONS = ("auto", "none", "row", "l2")
 STRUCTURE = ("none", "counts", "centralities", "quantiles")
 """What of a node's place in the graph joins its attributes (or stands in for missing ones)."""

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.nn.adjacency import Adjacency, MessageWeights
-from infomotif.nn.blocks import NeighbourSampler
-from infomotif.nn.convolutions import Features
-from infomotif.nn.deep_encoders import AnchoredEncoder
-from infomotif.nn.encoder import Encoder
 from infomotif.nn.encoders import encode
+from infomotif.nn.encoders.anchored import AnchoredEncoder
+from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.encoders.layers import Features
 from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
+from infomotif.nn.propagation.blocks import NeighbourSampler
 from infomotif.training.distributed import World
+from infomotif.typing import Array
 
-Array = NDArray[Any]
 RowsOf = Callable[[Array], Features]
 
 BLOCK = 1 << 15

@@ -9,10 +9,10 @@ from torch import Tensor
 
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.training.batches import Batch, TrainingData
+from infomotif.training.config import Settings
 from infomotif.training.consistency import motif_targets, ramp
 from infomotif.training.novelty import novelty_weights
-from infomotif.training.settings import Settings
-from infomotif.training.sources import View
+from infomotif.training.views import View
 
 LOSSES = ("supervised", "infomax", "consistency")
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from infomotif.errors import InputError
+from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from infomotif.graph import Graph
 
-Array = NDArray[Any]
 
 _STARTS = 50
 

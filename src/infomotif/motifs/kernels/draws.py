@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.counter_rng import add_if_new, below, first_above, stream_of, table_size
+from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.motifs.kernels.triangles import place_triangle
-from infomotif.parallel import kernel
-from infomotif.randomness import add_if_new, below, first_above, stream_of, table_size
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.parallel import kernel
+from infomotif._core.parallel import kernel
 
 
 @kernel

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.counter_rng import add_if_new, below, stream_of
+from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.parallel import kernel
-from infomotif.randomness import add_if_new, below, stream_of
 
 STATE_SIZE = 18
 PLAN = STATE_SIZE - 1

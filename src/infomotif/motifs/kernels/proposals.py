@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.counter_rng import below, first_above, stream_of
+from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.parallel import kernel
-from infomotif.randomness import below, first_above, stream_of
 
 
 @kernel

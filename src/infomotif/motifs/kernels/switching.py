@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.parallel import kernel
-from infomotif.randomness import below, mixed, stream_of
+from infomotif._core.counter_rng import below, mixed, stream_of
+from infomotif._core.parallel import kernel
 
 
 @kernel

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.parallel import kernel
 
 
 @kernel

@@ -7,14 +7,12 @@ each owner, ``inst_ptr`` [B + 1] its instances and ``slots`` [I, k] the pair of 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from infomotif.parallel import kernel
+from infomotif._core.parallel import kernel
+from infomotif.typing import Array
 
-Array = NDArray[Any]
 LEAK = 0.2
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from infomotif._core.counter_rng import below, mixed, stream_of
+from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
-from infomotif.parallel import kernel
-from infomotif.randomness import below, mixed, stream_of
-
-Array = NDArray[Any]
+from infomotif.typing import Array
 
 
 @kernel

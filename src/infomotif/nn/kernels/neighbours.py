@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from infomotif.parallel import kernel
-from infomotif.randomness import below, mixed, stream_of
-
-Array = NDArray[Any]
+from infomotif._core.counter_rng import below, mixed, stream_of
+from infomotif._core.parallel import kernel
+from infomotif.typing import Array
 
 _STEP = np.uint64(0xD1342543DE82EF95)
 

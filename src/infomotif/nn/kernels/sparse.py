@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from infomotif.parallel import kernel
-
-Array = NDArray[Any]
+from infomotif._core.parallel import kernel
+from infomotif.typing import Array
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""Private plumbing that knows no graph: files, locks, threads, random numbers, statistics."""

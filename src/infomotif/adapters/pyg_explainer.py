@@ -1,0 +1,109 @@
+"""An adapter to PyG's Explainer, so that its metrics and plots work on motif explanations."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch_geometric.explain import Explanation
+from torch_geometric.explain.algorithm import ExplainerAlgorithm
+from torch_geometric.explain.config import ModelTaskLevel
+from torch_geometric.nn import MessagePassing
+
+from infomotif.errors import InputError
+from infomotif.explain.instances import instance_edges, top_instances
+from infomotif.explain.subject import Subject
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.sparse import SparseMatrix
+
+
+class MaskableModel(MessagePassing):  # type: ignore[misc]
+    """The fitted network as PyG's Explainer takes models: ``forward(x, edge_index)`` gives logits [n, C].
+
+    A model trained with ``edge_weights`` needs ``edge_weight=subject.adjacency.edge_weight`` too. Where PyG sets an
+    edge mask, edges below one half carry no message.
+
+    Example:
+        >>> import infomotif as im
+        >>> from torch_geometric.explain import Explainer, fidelity
+        >>> graph = im.load_dataset("karate")
+        >>> model = im.InfoMotif(hidden=8, epochs=5, structural_features="counts").fit(graph, train=[0, 1, 32, 33])
+        >>> subject = model.subject()
+        >>> explainer = Explainer(
+        ...     MaskableModel(subject), MotifExplainer(subject), explanation_type="model", edge_mask_type="object",
+        ...     model_config={"mode": "multiclass_classification", "task_level": "node", "return_type": "raw"},
+        ... )
+        >>> explanation = explainer(dense_input(subject), subject.adjacency.edge_index, index=5)
+        >>> positive, negative = fidelity(explainer, explanation)
+        >>> 0 <= positive <= 1
+        True
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__()
+        self.network = copy.deepcopy(subject.network).eval()
+        self.weighted = subject.adjacency.weights is not None
+        # Masks are applied here, once, and not again by layers of the user's own encoder.
+        for module in self.network.modules():
+            if isinstance(module, MessagePassing):
+                module.explain = False
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """Return the logits of all nodes.
+
+        Raises:
+            InputError: If weights are missing, or given to a model that was trained without.
+        """
+        if self.weighted != (edge_weight is not None):
+            wanted = "give edge_weight=subject.adjacency.edge_weight" if self.weighted else "leave edge_weight out"
+            raise InputError(f"the model was trained with{'' if self.weighted else 'out'} edge_weights; {wanted}")
+        mask = self._edge_mask if self.explain else None
+        if mask is not None:
+            edge_index = edge_index[:, mask >= 0.5]
+            edge_weight = None if edge_weight is None else edge_weight[mask >= 0.5]
+        adjacency = Adjacency.from_edge_index(edge_index, x.shape[0], edge_weight).to(x.device)
+        logits: Tensor = self.network(x, adjacency).logits
+        return logits
+
+
+class MotifExplainer(ExplainerAlgorithm):  # type: ignore[misc]
+    """Marks the edges of the motif instances that count most for the explained nodes.
+
+    Args:
+        subject: What is explained.
+        count: How many instances a node.
+    """
+
+    def __init__(self, subject: Subject, count: int = 5) -> None:
+        super().__init__()
+        self.subject, self.count = subject, count
+
+    def forward(
+        self, model: torch.nn.Module, x: Tensor, edge_index: Tensor, *, target: Tensor, index: Any = None, **kwargs: Any
+    ) -> Explanation:
+        """Return an explanation whose ``edge_mask`` is 1 on the edges of the instances and 0 elsewhere."""
+        if index is None:
+            raise InputError("index must name the nodes to explain")
+        subject = self.subject
+        if subject.index is None or x.shape[0] != subject.graph.num_nodes:
+            raise InputError("the explained graph must be the subject's own, and the network a regularised one")
+        marked: set[tuple[int, int]] = set()
+        for node in torch.as_tensor(index).flatten().tolist():
+            for instance in top_instances(subject, int(node), count=self.count):
+                marked |= set(instance_edges(subject.index.motifs[instance.motif], instance.members))
+        pairs = ((min(u, v), max(u, v)) for u, v in edge_index.t().tolist())
+        mask = torch.tensor([float(pair in marked) for pair in pairs], device=x.device)
+        return Explanation(edge_mask=mask)
+
+    def supports(self) -> bool:
+        """Whether the settings fit: nodes are explained, by edges, and attributes are not masked."""
+        if self.model_config.task_level != ModelTaskLevel.node:
+            return False
+        return self.explainer_config.node_mask_type is None and self.explainer_config.edge_mask_type is not None
+
+
+def dense_input(subject: Subject) -> Tensor:
+    """Return the network's input features as PyG takes them, dense [n, F]."""
+    return subject.x.to_dense() if isinstance(subject.x, SparseMatrix) else subject.x

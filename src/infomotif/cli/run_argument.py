@@ -1,0 +1,65 @@
+"""A run folder as a command takes it, and the graph that it was trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli.graph_options import KINDS, GraphSource
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.graph import Graph
+    from infomotif.model.estimator import InfoMotif
+    from infomotif.runs.folder import OpenRun
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
+_WHERE = ("dataset", "edges", "nodes")
+
+
+def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = None) -> Graph:
+    """Return the graph that a run was trained on, or the one that ``instead`` names, with the run's columns.
+
+    Raises:
+        InputError: If the run does not say where its graph comes from, or it cannot be read.
+    """
+    from infomotif.graph.schema import Schema
+    from infomotif.runs.folder import read_config
+
+    source = _checked(run / "config.yaml", read_config(run).get("source"))
+    if instead is not None:
+        # What says how files are read holds for other files too; they need not have labels.
+        if "ignore" in instead:
+            instead = {**instead, "ignore": [*source.get("ignore", []), *instead["ignore"]]}
+        source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
+    for key in ("edges", "nodes"):
+        source[key] = Path(source[key]) if source.get(key) is not None else None
+    where = GraphSource(dataset=source.get("dataset"), edges=source["edges"], nodes=source["nodes"])
+    known = {*_WHERE, *where.takes, *(instead or ())}
+    named = GraphSource(**{key: value for key, value in source.items() if key in known})
+    schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
+    return named.read(schema=schema)
+
+
+def _checked(path: Path, source: Any) -> dict[str, Any]:
+    """Return what a config file says of the source, once every value is of its kind."""
+    if not isinstance(source, dict):
+        raise InputError(f"{path}: does not say where the graph comes from")
+    for key, value in source.items():
+        kind = KINDS.get(key, str)
+        if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
+            raise InputError(
+                f"{path}: '{key}' of the source cannot be {value!r}; it was edited, restore it or train again"
+            )
+    return dict(source)
+
+
+def opened(run: Path) -> OpenRun:
+    """Read a run back, with its graph."""
+    from infomotif.model.loading import load
+    from infomotif.runs.folder import open_run
+
+    model = load(run)
+    return open_run(run, graph_of_run(run, model), model)

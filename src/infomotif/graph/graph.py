@@ -1,0 +1,565 @@
+"""Graph: an immutable CSR graph with attributes, labels and names; the only thing the other parts take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
+from scipy.sparse.csgraph import connected_components
+
+from infomotif.errors import InputError
+from infomotif.graph.checks import CSR, attributes, compress, endpoints, finite, labels_and_classes, unique_names, wide
+from infomotif.graph.fingerprint import graph_fingerprint
+from infomotif.typing import Array, Attributes
+
+if TYPE_CHECKING:
+    import networkx
+    from rich.table import Table
+    from torch_geometric.data import Data
+
+    from infomotif.graph.schema import Schema
+
+__all__ = ["CSR", "Array", "Attributes", "Graph", "Stored"]
+
+_MOST_LISTED_NAMES = 1_000_000
+_MOST_COUNTED = 100_000_000
+
+_NOTE_TEXT = {
+    "self_loops": "self loops dropped",
+    "repeated_edges": "repeated edges dropped",
+    "both_directions": "undirected edges listed in both directions, kept once",
+    "unknown_endpoints": "edges dropped that name a node without a row",
+    "filled_values": "missing attribute values filled",
+    "unseen_categories": "values of a category that the model was not trained on, all zeros",
+    "nodes_outside_component": "nodes outside the largest component left out",
+}
+
+
+class Stored(NamedTuple):
+    """What a graph store keeps besides the graph, so that nothing need be worked out again.
+
+    Attributes:
+        reopen: Opens the folder in another process.
+        folder: The store.
+        fingerprint: The graph's fingerprint.
+        reverse: In-neighbours of a directed graph.
+        undirected: Neighbours of a directed graph.
+    """
+
+    reopen: Callable[[str], Graph]
+    folder: str
+    fingerprint: str
+    reverse: CSR | None = None
+    undirected: CSR | None = None
+
+
+class Graph:
+    """An attributed graph that never changes.
+
+    Edges run from source to target. An undirected graph stores each edge in both rows. Self loops and
+    repeated edges are dropped on entry (:meth:`from_edges`) and counted in :attr:`notes`.
+
+    Args:
+        indptr: Row pointers, [n + 1].
+        indices: Ascending targets of each row, [m].
+        directed: Whether an edge has a direction.
+        weights: Edge weights in the order of ``indices``, or None.
+        x: Attributes [n, F], dense (float32 or float16) or sparse (float32), or None.
+        y: Class of each node [n], -1 where it is unknown, or None.
+        class_names: Name of each class.
+        names: Name of each node; None stands for "0", "1", ...
+        attribute_names: Name of each attribute; None stands for "x0", "x1", ...
+        name: What the graph is called.
+        notes: What was dropped or changed on the way in, counted.
+        schema: Which columns of a file became which attributes, if it came from one.
+        stored: What the store knows, if the arrays are those of a store.
+
+    The arrays are taken over and made read-only; :meth:`from_edges` copies them instead.
+
+    Example:
+        >>> graph = Graph.from_edges([0, 1, 1], [1, 2, 1], num_nodes=3, directed=True)
+        >>> graph
+        Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
+        >>> dict(graph.notes)
+        {'self_loops': 1}
+    """
+
+    def __init__(
+        self,
+        indptr: Array,
+        indices: Array,
+        *,
+        directed: bool,
+        weights: Array | None = None,
+        x: Attributes | None = None,
+        y: Array | None = None,
+        class_names: Sequence[str] = (),
+        names: Array | None = None,
+        attribute_names: Sequence[str] | None = None,
+        name: str = "graph",
+        notes: Mapping[str, int] | None = None,
+        schema: Schema | None = None,
+        stored: Stored | None = None,
+    ) -> None:
+        """Take over the arrays; most callers want :meth:`from_edges`."""
+        n = len(indptr) - 1
+        if n < 0 or int(indptr[0]) != 0 or int(indptr[-1]) != len(indices):
+            raise InputError("indptr must start at 0 and end at len(indices)")
+        if x is not None and x.shape[0] != n:
+            raise InputError(f"attributes must have one row a node: expected {n} rows, got {x.shape[0]}")
+        if y is not None and len(y) != n:
+            raise InputError(f"labels must have one entry a node: expected {n}, got {len(y)}")
+        if names is not None and len(names) != n:
+            raise InputError(f"names must have one entry a node: expected {n}, got {len(names)}")
+        if weights is not None and len(weights) != len(indices):
+            raise InputError(f"weights must have one entry an edge: expected {len(indices)}, got {len(weights)}")
+        if x is not None and attribute_names is not None and len(attribute_names) != x.shape[1]:
+            raise InputError(f"attribute_names must name all {x.shape[1]} attributes (got {len(attribute_names)})")
+        self.directed = directed
+        self.name = name
+        self.csr = CSR(_frozen(indptr), _frozen(indices), None if weights is None else _frozen(weights))
+        self.schema = schema
+        self._x = _frozen_attributes(x)
+        self.y = None if y is None else _frozen(y)
+        self.class_names = tuple(class_names)
+        self._names = None if names is None else _frozen(names)
+        self._attribute_names = None if attribute_names is None else tuple(attribute_names)
+        self.notes: Mapping[str, int] = MappingProxyType({k: int(v) for k, v in (notes or {}).items() if v})
+        self._stored = stored
+        if stored is not None:
+            known = {"_fingerprint": stored.fingerprint, "reverse": stored.reverse, "undirected": stored.undirected}
+            vars(self).update({key: value for key, value in known.items() if value is not None})
+        self._sealed = True
+
+    def __setattr__(self, key: str, value: object) -> None:
+        """Refuse changes: a graph never changes."""
+        if getattr(self, "_sealed", False):
+            raise AttributeError(f"a Graph cannot be changed (tried to set '{key}'); build another one")
+        super().__setattr__(key, value)
+
+    def __delattr__(self, key: str) -> None:
+        """Refuse changes: a graph never changes."""
+        raise AttributeError(f"a Graph cannot be changed (tried to delete '{key}'); build another one")
+
+    def __copy__(self) -> Graph:
+        """Return the graph itself, as it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        """Return the graph itself, as it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let processes hand graphs to each other; of a stored graph only its folder travels."""
+        if self._stored is not None:
+            return self._stored.reopen, (self._stored.folder,)
+        fields = {**self._fields(), "names": self._names, "notes": dict(self.notes)}
+        return _rebuild, (self.csr.indptr, self.csr.indices, self.directed, self.csr.weights, fields)
+
+    @classmethod
+    def from_edges(
+        cls,
+        source: ArrayLike,
+        target: ArrayLike,
+        *,
+        num_nodes: int,
+        directed: bool,
+        weights: ArrayLike | None = None,
+        x: ArrayLike | sp.sparray | sp.spmatrix | None = None,
+        y: ArrayLike | None = None,
+        class_names: Sequence[str] | None = None,
+        names: Sequence[str] | Array | None = None,
+        attribute_names: Sequence[str] | None = None,
+        name: str = "graph",
+        notes: Mapping[str, int] | None = None,
+        schema: Schema | None = None,
+    ) -> Graph:
+        """Build a graph from edge endpoints; every reader ends here, so every check is here.
+
+        Args:
+            source: Start of each edge, node numbers [m].
+            target: End of each edge, node numbers [m].
+            num_nodes: Number of nodes n.
+            directed: Whether an edge has a direction; if not, either order names the same edge.
+            weights: Weight of each edge; of repeated edges the first counts.
+            x: Attributes [n, F], finite numbers, dense or scipy sparse.
+            y: Class numbers [n], -1 where unknown.
+            class_names: Name of each class; class numbers as text by default.
+            names: Unique name of each node.
+            attribute_names: Name of each attribute.
+            name: What the graph is called.
+            notes: Counts of what the reader itself dropped or changed.
+            schema: Which columns of a file became which attributes.
+
+        Raises:
+            InputError: If an endpoint, a label or a shape is out of range or a value is not finite.
+        """
+        src, dst = endpoints(source, target, num_nodes)
+        counts = dict(notes or {})
+        w = None if weights is None else finite(np.array(weights, dtype=np.float32), "edge weights")
+        if w is not None and len(w) != len(src):
+            raise InputError(f"weights must have one entry an edge: expected {len(src)}, got {len(w)}")
+        loops = src == dst
+        if loops.any():
+            counts["self_loops"] = counts.get("self_loops", 0) + int(loops.sum())
+            src, dst = src[~loops], dst[~loops]
+            w = None if w is None else w[~loops]
+        given = len(src)
+        csr, distinct, listed = compress(src, dst, w, num_nodes, directed)
+        counts["repeated_edges"] = counts.get("repeated_edges", 0) + given - listed
+        counts["both_directions"] = counts.get("both_directions", 0) + listed - distinct
+        labels, classes = labels_and_classes(y, class_names, num_nodes)
+        return cls(
+            csr.indptr,
+            csr.indices,
+            directed=directed,
+            weights=csr.weights,
+            x=attributes(x),
+            y=labels,
+            class_names=classes,
+            names=unique_names(names),
+            attribute_names=attribute_names,
+            name=name,
+            notes=counts,
+            schema=schema,
+        )
+
+    @property
+    def x(self) -> Attributes | None:
+        """Attributes [n, F], read-only, CSR or dense, float32 (in a store also float16); None without attributes."""
+        if self._x is None or isinstance(self._x, np.ndarray):
+            return self._x
+        # Inserting into a sparse matrix swaps its arrays, so each caller gets a matrix of its own around ours.
+        return sp.csr_array((self._x.data, self._x.indices, self._x.indptr), shape=self._x.shape)
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes n."""
+        return len(self.csr.indptr) - 1
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges; an undirected edge counts once."""
+        return len(self.csr.indices) if self.directed else len(self.csr.indices) // 2
+
+    @property
+    def num_attributes(self) -> int:
+        """Number of attributes F (0 without attributes)."""
+        return 0 if self._x is None else int(self._x.shape[1])
+
+    @property
+    def num_classes(self) -> int:
+        """Number of classes C."""
+        return len(self.class_names)
+
+    @property
+    def names(self) -> Array:
+        """Name of each node [n], text."""
+        return self._names if self._names is not None else np.arange(self.num_nodes).astype(np.str_)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether nodes have no other names than their numbers."""
+        return self._names is None
+
+    def names_of(self, nodes: ArrayLike) -> Array:
+        """Return the names of some nodes, without making those of the others.
+
+        Example:
+            >>> Graph.from_edges([0], [1], num_nodes=10**6, directed=True).names_of([7, 8]).tolist()
+            ['7', '8']
+        """
+        numbers = np.asarray(nodes)
+        return numbers.astype(np.str_) if self._names is None else np.asarray(self._names[numbers])
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Name of each attribute."""
+        return self._attribute_names or tuple(f"x{i}" for i in range(self.num_attributes))
+
+    @cached_property
+    def undirected(self) -> CSR:
+        """The same edges without direction: symmetric CSR, each neighbour once, no weights."""
+        if not self.directed:
+            return CSR(self.csr.indptr, self.csr.indices)
+        back, shape = self.reverse, (self.num_nodes, self.num_nodes)
+        ones = np.ones(len(back.indices), dtype=np.int8)
+        both = self._pattern() + sp.csr_array((ones, back.indices, back.indptr), shape=shape)
+        both.sort_indices()
+        index = self.csr.indices.dtype
+        return CSR(_frozen(both.indptr.astype(index, copy=False)), _frozen(both.indices.astype(index, copy=False)))
+
+    @cached_property
+    def reverse(self) -> CSR:
+        """In-neighbours: CSR of the transposed graph, ascending, without weights."""
+        if not self.directed:
+            return CSR(self.csr.indptr, self.csr.indices)
+        back = self._pattern().T.tocsr()
+        back.sort_indices()
+        index = self.csr.indices.dtype
+        return CSR(_frozen(back.indptr.astype(index, copy=False)), _frozen(back.indices.astype(index, copy=False)))
+
+    @cached_property
+    def degrees(self) -> Array:
+        """Number of neighbours of each node, directions ignored [n]."""
+        return _frozen(np.diff(self.undirected.indptr))
+
+    def edges(self) -> tuple[Array, Array]:
+        """Source and target of each stored edge; an undirected edge is listed in both directions."""
+        rows = np.repeat(np.arange(self.num_nodes, dtype=self.csr.indices.dtype), np.diff(self.csr.indptr))
+        return rows, self.csr.indices
+
+    def index_of(self, node: str) -> int:
+        """Return the number of the node with this name.
+
+        Raises:
+            InputError: If no node has this name.
+        """
+        position = self._position(str(node))
+        if position is None:
+            raise InputError(f"no node is named '{node}' in {self.name} ({self.num_nodes} nodes)")
+        return position
+
+    def subgraph(self, nodes: ArrayLike) -> Graph:
+        """Return the graph induced by ``nodes`` (numbers in the wanted order, or a mask)."""
+        keep = self._node_numbers(nodes)
+        matrix = self._pattern(with_weights=True)[keep][:, keep]
+        matrix.sort_indices()
+        index = self.csr.indices.dtype
+        return Graph(
+            matrix.indptr.astype(index),
+            matrix.indices.astype(index),
+            directed=self.directed,
+            weights=None if self.csr.weights is None else matrix.data.astype(np.float32),
+            x=None if self.x is None else self.x[keep],
+            y=None if self.y is None else self.y[keep],
+            class_names=self.class_names,
+            names=self.names_of(keep),
+            attribute_names=self._attribute_names,
+            name=self.name,
+            notes=self.notes,
+            schema=self.schema,
+        )
+
+    def largest_component(self) -> Graph:
+        """Return the largest (weakly) connected component; of equals, the one with the first node."""
+        if self.num_nodes == 0:
+            return self
+        _, component = connected_components(self._pattern(), directed=self.directed, connection="weak")
+        sizes = np.bincount(component)
+        if len(sizes) <= 1:
+            return self
+        keep = np.flatnonzero(component == int(sizes.argmax()))
+        notes = dict(self.notes)
+        notes["nodes_outside_component"] = notes.get("nodes_outside_component", 0) + self.num_nodes - len(keep)
+        part = self.subgraph(keep)
+        return part.replace(notes=notes)
+
+    def replace(self, **changes: Any) -> Graph:
+        """Return a copy with other attributes, labels, names of them, ``name``, ``notes`` or ``schema``.
+
+        Another ``x`` ends the schema and the attribute names unless new ones are given.
+
+        Raises:
+            InputError: If a keyword is none of these.
+        """
+        allowed = {"x", "y", "class_names", "attribute_names", "name", "notes", "schema"}
+        if not set(changes) <= allowed:
+            raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
+        if "x" in changes:
+            changes["x"] = attributes(changes["x"])
+            changes.setdefault("attribute_names", None)
+            changes.setdefault("schema", None)
+        if "y" in changes or "class_names" in changes:
+            changes["y"], changes["class_names"] = labels_and_classes(
+                changes.get("y", self.y), changes.get("class_names", self.class_names or None), self.num_nodes
+            )
+        fields = {**self._fields(), **changes}
+        other = Graph(
+            self.csr.indptr,
+            self.csr.indices,
+            directed=self.directed,
+            weights=self.csr.weights,
+            names=self._names,
+            **fields,
+        )
+        vars(other).update({key: vars(self)[key] for key in ("reverse", "undirected", "degrees") if key in vars(self)})
+        return other
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "x": self._x,
+            "y": self.y,
+            "class_names": self.class_names,
+            "attribute_names": self._attribute_names,
+            "name": self.name,
+            "notes": self.notes,
+            "schema": self.schema,
+        }
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return graph_fingerprint(self.directed, self.csr, self._x, self.y, self.class_names)
+
+    def fingerprint(self) -> str:
+        """Return a sha256 over structure, attributes and labels; it goes into every result."""
+        return self._fingerprint
+
+    def to_pyg(self) -> Data:
+        """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
+        import torch
+        from torch_geometric.data import Data
+
+        rows, cols = self.edges()
+        data = Data(edge_index=torch.from_numpy(np.stack([rows, cols]).astype(np.int64)), num_nodes=self.num_nodes)
+        if self.x is not None:
+            data.x = torch.from_numpy(np.array(self.x.toarray() if sp.issparse(self.x) else self.x))
+        if self.y is not None:
+            data.y = torch.from_numpy(self.y.astype(np.int64))
+        if self.csr.weights is not None:
+            data.edge_weight = torch.from_numpy(np.array(self.csr.weights))
+        return data
+
+    def to_networkx(self) -> networkx.Graph:
+        """Return a NetworkX graph: nodes by name with ``label`` and attributes, edges with ``weight``.
+
+        Only attributes that are not zero are set; ``graph["node_default"]`` says so in the way of NetworkX.
+
+        Raises:
+            InputError: If an attribute is named ``label`` beside the label, or two have the same name.
+        """
+        import networkx as nx
+
+        out: networkx.Graph = nx.DiGraph() if self.directed else nx.Graph()
+        columns = self.attribute_names
+        if len({*columns, *(["label"] if self.y is not None else [])}) < len(columns) + (self.y is not None):
+            raise InputError("attribute names must differ from each other and from 'label'; rename them with replace()")
+        names = self.names.tolist()
+        out.add_nodes_from(names)
+        out.name = self.name
+        if self.y is not None:
+            nx.set_node_attributes(
+                out, {names[v]: self.class_names[int(c)] for v, c in enumerate(self.y) if c >= 0}, "label"
+            )
+        if self.x is not None:
+            out.graph["node_default"] = dict.fromkeys(columns, 0.0)
+            x = sp.coo_array(wide(self.x))
+            for v, j, value in zip(x.row.tolist(), x.col.tolist(), x.data.tolist(), strict=True):
+                out.nodes[names[v]][columns[j]] = value
+        rows, cols = self.edges()
+        if not self.directed:
+            once = rows < cols
+            rows, cols = rows[once], cols[once]
+        pairs = zip(rows.tolist(), cols.tolist(), strict=True)
+        if self.csr.weights is None:
+            out.add_edges_from((names[u], names[v]) for u, v in pairs)
+        else:
+            weights = self.csr.weights if self.directed else self.csr.weights[once]
+            out.add_weighted_edges_from(
+                (names[u], names[v], w) for (u, v), w in zip(pairs, weights.tolist(), strict=True)
+            )
+        return out
+
+    def __repr__(self) -> str:
+        """Say what the graph holds, in one line."""
+        kind = "directed" if self.directed else "undirected"
+        attributes = f"{self.num_attributes} attributes" if self.num_attributes else "no attributes"
+        labels = f"{self.num_classes} classes" if self.num_classes else "no labels"
+        return f"Graph('{self.name}', {self.num_nodes} nodes, {self.num_edges} {kind} edges, {attributes}, {labels})"
+
+    def __rich__(self) -> Table:
+        """Show the graph as a table that a person understands."""
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=Text(self.name), show_header=False, title_justify="left")
+        degrees = self.degrees
+        rows: list[tuple[str, str]] = [
+            ("nodes", f"{self.num_nodes:,}"),
+            ("edges", f"{self.num_edges:,} {'directed' if self.directed else 'undirected'}"),
+        ]
+        if len(degrees):
+            rows.append(
+                (
+                    "neighbours a node",
+                    f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, most {degrees.max():,}",
+                )
+            )
+        if self.x is not None:
+            kind, size = "sparse" if sp.issparse(self.x) else "dense", self.x.shape[0] * self.x.shape[1]
+            shown = f"{self.num_attributes:,} {kind}"
+            # To count means to read them all, which a large store should not need just to be shown.
+            if sp.issparse(self.x) or size <= _MOST_COUNTED:
+                filled = self.x.nnz if sp.issparse(self.x) else int(np.count_nonzero(self.x))
+                shown += f", {100 * filled / max(1, size):.1f} % not zero"
+            rows.append(("attributes", shown))
+        if self.y is not None:
+            sizes = np.bincount(self.y[self.y >= 0], minlength=self.num_classes)
+            shown = ", ".join(f"{c} {k:,}" for c, k in list(zip(self.class_names, sizes, strict=True))[:12])
+            rest = f" and {self.num_classes - 12} more" if self.num_classes > 12 else ""
+            rows.append((f"{self.num_classes} classes", shown + rest))
+            rows.append(("without a label", f"{int((self.y < 0).sum()):,}"))
+        rows += [("note", f"{count:,} {_NOTE_TEXT.get(key, key)}") for key, count in self.notes.items()]
+        rows.append(("fingerprint", self.fingerprint()[:16]))
+        for key, value in rows:
+            table.add_row(key, Text(value))
+        return table
+
+    def _pattern(self, with_weights: bool = False) -> sp.csr_array:
+        data = self.csr.weights if with_weights and self.csr.weights is not None else None
+        if data is None:
+            data = np.ones(len(self.csr.indices), dtype=np.int8)
+        shape = (self.num_nodes, self.num_nodes)
+        return sp.csr_array((data, self.csr.indices, self.csr.indptr), shape=shape)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {str(name): v for v, name in enumerate(self.names.tolist())}
+
+    def _position(self, node: str) -> int | None:
+        if self._names is None:
+            number = int(node) if node.isascii() and node.isdecimal() and len(node) < 20 else -1
+            return number if str(number) == node and 0 <= number < self.num_nodes else None
+        if len(self._names) <= _MOST_LISTED_NAMES:
+            return self._positions.get(node)
+        # A dictionary of so many names would take more memory than the graph.
+        found = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
+        return found[0] if found else None
+
+    def _node_numbers(self, nodes: ArrayLike) -> Array:
+        numbers = np.asarray(nodes)
+        if numbers.dtype == np.bool_:
+            if len(numbers) != self.num_nodes:
+                raise InputError(f"a node mask must have {self.num_nodes} entries (got {len(numbers)})")
+            return np.flatnonzero(numbers)
+        if numbers.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= self.num_nodes:
+            raise InputError(f"nodes must be whole numbers from 0 to {self.num_nodes - 1}, or a mask")
+        if len(np.unique(numbers)) != len(numbers):
+            raise InputError("nodes must not repeat")
+        return numbers
+
+
+def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | None, fields: dict[str, Any]) -> Graph:
+    return Graph(indptr, indices, directed=directed, weights=weights, **fields)
+
+
+def _frozen(values: Array) -> Array:
+    # Only a view of a read-only array cannot be made writable again.
+    owner = values.copy() if values.base is not None and values.flags.writeable else values
+    owner.flags.writeable = False
+    # A memory-mapped array becomes a plain one over the same pages.
+    return owner.view(np.ndarray)
+
+
+def _frozen_attributes(x: Attributes | None) -> Attributes | None:
+    if x is None or isinstance(x, np.ndarray):
+        return None if x is None else _frozen(x)
+    parts = (_frozen(x.data), _frozen(x.indices), _frozen(x.indptr))
+    return sp.csr_array(parts, shape=x.shape)

@@ -1,0 +1,137 @@
+"""PyG ``Data`` objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.typing import Array
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Data
+
+
+def from_pyg(
+    data: Data,
+    *,
+    directed: bool | None = None,
+    class_names: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    attribute_names: Sequence[str] | None = None,
+    name: str = "graph",
+) -> Graph:
+    """Turn a PyG ``Data`` into a Graph.
+
+    Args:
+        data: With ``edge_index`` [2, E], or ``adj_t``, whose values are weights unless all are 1; optionally ``x``
+            (dense or sparse), ``y`` (one class number a node, negative where unknown) and ``edge_weight`` (or
+            ``edge_attr`` of one column).
+        directed: Whether edges have a direction; None looks whether every edge is listed in both directions with the
+                same weight.
+        class_names: Name of each class.
+        names: Name of each node.
+        attribute_names: Name of each attribute.
+        name: What the graph is called.
+
+    Raises:
+        InputError: If the parts do not fit together.
+
+    Example:
+        >>> import torch
+        >>> from torch_geometric.data import Data
+        >>> data = Data(x=torch.eye(3), edge_index=torch.tensor([[0, 1], [1, 2]]), y=torch.tensor([0, 1, -1]))
+        >>> from_pyg(data)
+        Graph('graph', 3 nodes, 2 directed edges, 3 attributes, 2 classes)
+    """
+    import torch
+
+    edge_index, weights = _edges(data)
+    n = data.num_nodes
+    if n is None:
+        raise InputError("the PyG data does not say how many nodes it has; set data.num_nodes")
+    source, target = _array(edge_index)
+    if directed is None:
+        directed = not _both_ways(source, target, int(n), None if weights is None else _array(weights).reshape(-1))
+    y = getattr(data, "y", None)
+    if y is not None:
+        if not isinstance(y, torch.Tensor) or y.is_floating_point() or y.numel() != n:
+            raise InputError(f"data.y must hold one class number a node: expected {n} whole numbers")
+        # Other conventions for "unknown" (-100, -2) mean the same to us.
+        y = np.maximum(_array(y).reshape(-1).astype(np.int64), -1)
+    return Graph.from_edges(
+        source,
+        target,
+        num_nodes=int(n),
+        directed=directed,
+        weights=None if weights is None else _array(weights).reshape(-1),
+        x=_attributes(getattr(data, "x", None)),
+        y=y,
+        class_names=class_names,
+        names=names,
+        attribute_names=attribute_names,
+        name=name,
+    )
+
+
+def _edges(data: Any) -> tuple[Any, Any]:
+    import torch
+
+    edge_index = getattr(data, "edge_index", None)
+    if edge_index is None and getattr(data, "adj_t", None) is not None:
+        adjacency = data.adj_t
+        if not isinstance(adjacency, torch.Tensor):
+            raise InputError("data.adj_t must be a torch sparse tensor; or give data.edge_index")
+        # adj_t is transposed: its row is the target of an edge.
+        entries = _coo(adjacency)
+        values = entries.values()
+        # A sparse tensor always has values; ones are those of an adjacency without weights.
+        weighted = values.dim() == 1 and bool((values != 1).any())
+        return entries.indices().flip(0), values if weighted else None
+    if not isinstance(edge_index, torch.Tensor) or edge_index.dim() != 2 or edge_index.shape[0] != 2:
+        shape = None if edge_index is None else tuple(getattr(edge_index, "shape", ()))
+        raise InputError(f"data.edge_index must have shape [2, edges] (got {shape})")
+    weights = getattr(data, "edge_weight", None)
+    if weights is None:
+        attr = getattr(data, "edge_attr", None)
+        weights = attr if attr is not None and attr.numel() == edge_index.shape[1] else None
+    return edge_index, weights
+
+
+def _attributes(x: Any) -> Any:
+    import torch
+
+    if x is None or not isinstance(x, torch.Tensor):
+        return x
+    if x.layout == torch.strided:
+        return _array(x)
+    entries = _coo(x.detach().cpu())
+    rows, columns = entries.indices().numpy()
+    return sp.csr_array((entries.values().numpy(), (rows, columns)), shape=(int(x.shape[0]), int(x.shape[1])))
+
+
+def _coo(tensor: Any) -> Any:
+    return tensor.to_sparse_coo().coalesce()
+
+
+def _array(tensor: Any) -> Array:
+    import torch
+
+    own = tensor.detach().cpu()
+    # NumPy does not know this one.
+    return np.asarray((own.float() if own.dtype == torch.bfloat16 else own).numpy())
+
+
+def _both_ways(source: Array, target: Array, n: int, weights: Array | None) -> bool:
+    """Return whether every edge is listed in both directions, with the same weight."""
+    forth, place = np.unique(source.astype(np.int64) * n + target, return_inverse=True)
+    back, opposite = np.unique(target.astype(np.int64) * n + source, return_inverse=True)
+    if not len(forth) or not np.array_equal(forth, back):
+        return False
+    if weights is None or len(weights) != len(source):
+        return True
+    return bool(np.allclose(np.bincount(place, weights), np.bincount(opposite, weights), rtol=1e-6, atol=0))

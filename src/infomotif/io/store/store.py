@@ -1,0 +1,279 @@
+"""The graph store: a folder of memory-mapped arrays that opens in milliseconds, whatever the size of the graph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from infomotif._core.files import whole_folder, write_json
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.graph.checks import CSR
+from infomotif.graph.graph import Stored
+from infomotif.graph.schema import Schema
+from infomotif.io.adapt import as_graph
+from infomotif.io.store.arrays import map_array
+from infomotif.io.tables.bytes import AnyPath
+from infomotif.typing import Array, Attributes
+
+DESCRIPTION = "graph.json"
+FORMAT = "infomotif graph store"
+VERSION = 1
+_WHOLE = ("int32", "int64")
+_LONGEST_NAME = 1024
+_KEYS: dict[str, tuple[type, ...]] = {
+    "name": (str,), "directed": (bool,), "weighted": (bool,), "labelled": (bool,), "named": (bool,),
+    "nodes": (int,), "edges": (int,), "entries": (dict,), "attributes": (int,), "attribute_kind": (str, type(None)),
+    "attribute_names": (list, type(None)), "class_names": (list,), "notes": (dict,), "schema": (dict, type(None)),
+    "fingerprint": (str,),
+}  # fmt: skip
+
+
+def is_store(path: AnyPath) -> bool:
+    """Return whether a path is a folder that describes itself as a graph store."""
+    return (Path(path) / DESCRIPTION).is_file()
+
+
+def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
+    """Open a graph store; its arrays are memory-mapped, so that only what is read comes into memory.
+
+    Opening checks that every file is whole and of the right type and shape, not what is in it. Verify a store from
+    somebody else once: a broken neighbour number would make kernels read outside of their arrays.
+
+    Args:
+        folder: A folder that :func:`save_store` or ``infomotif convert`` wrote.
+        verify: Read everything: numbers in range, rows ascending, values finite, fingerprint as written.
+
+    Raises:
+        InputError: If the folder is no whole graph store, or of a later version.
+
+    Example:
+        >>> import tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> save_store(Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=True), folder)
+        >>> open_store(folder)
+        Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
+    """
+    place = Path(folder)
+    about = _read_description(place)
+    n, directed = about["nodes"], about["directed"]
+    csr = _map_rows(place, "", n, about, weighted=about["weighted"])
+    schema = None if about["schema"] is None else Schema.from_dict(about["schema"])
+    stored = Stored(
+        open_store,
+        str(place.resolve()),
+        about["fingerprint"],
+        _map_rows(place, "reverse-", n, about) if directed else None,
+        _map_rows(place, "undirected-", n, about) if directed else None,
+    )
+    graph = Graph(
+        csr.indptr,
+        csr.indices,
+        directed=directed,
+        weights=csr.weights,
+        x=_map_attributes(place, n, about),
+        y=map_array(place / "y.npy", ("int64",), (n,)) if about["labelled"] else None,
+        class_names=about["class_names"],
+        names=map_array(place / "names.npy", ("text",), (n,)) if about["named"] else None,
+        attribute_names=about["attribute_names"],
+        name=about["name"],
+        notes=about["notes"],
+        schema=schema,
+        stored=stored,
+    )
+    if graph.num_edges != about["edges"]:
+        raise InputError(f"{place}: expected {about['edges']} edges, found {graph.num_edges}; convert the graph again")
+    if verify:
+        from infomotif.io.store.verify import verify_graph
+
+        verify_graph(graph, place)
+    return graph
+
+
+def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite: bool = False) -> None:
+    """Write a graph as a graph store, whole or not at all.
+
+    Args:
+        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
+        folder: The folder to make.
+        float16: Write dense attributes with 16 bits each: half the size, three digits.
+        overwrite: Whether a graph store that is there already may be replaced.
+
+    Raises:
+        InputError: If the folder cannot be written or is in the way, or something cannot be stored.
+    """
+    graph = as_graph(graph)
+    with store_folder(folder, overwrite=overwrite) as aside:
+        rows = {"": graph.csr}
+        if graph.directed:
+            rows |= {"reverse-": graph.reverse, "undirected-": graph.undirected}
+        for prefix, csr in rows.items():
+            np.save(aside / f"{prefix}indptr.npy", csr.indptr)
+            np.save(aside / f"{prefix}indices.npy", csr.indices)
+        if graph.csr.weights is not None:
+            np.save(aside / "weights.npy", graph.csr.weights)
+        if graph.y is not None:
+            np.save(aside / "y.npy", graph.y)
+        if not graph.numbered:
+            np.save(aside / "names.npy", fixed_width(graph.names.tolist()))
+        x = graph.x
+        if isinstance(x, np.ndarray):
+            np.save(aside / "x.npy", half(x) if float16 else x)
+        elif x is not None:
+            for part in ("indptr", "indices", "data"):
+                np.save(aside / f"x-{part}.npy", getattr(x, part))
+        describe(
+            aside,
+            name=graph.name,
+            directed=graph.directed,
+            attribute_names=graph.attribute_names if graph.num_attributes else None,
+            class_names=graph.class_names,
+            notes=dict(graph.notes),
+            schema=graph.schema,
+            attributes=graph.num_attributes,
+        )
+
+
+def store_folder(folder: AnyPath, *, overwrite: bool) -> Any:
+    """Return the context in which a store is written aside.
+
+    Raises:
+        InputError: If the folder is in the way.
+    """
+    target = Path(folder)
+    if is_store(target) and not overwrite:
+        raise InputError(f"{target}: there is a graph store already; name another folder or replace it (--overwrite)")
+    return whole_folder(target, replace=is_store(target))
+
+
+def describe(
+    folder: Path,
+    *,
+    name: str,
+    directed: bool,
+    attributes: int,
+    attribute_names: Any,
+    class_names: Any,
+    notes: dict[str, int],
+    schema: Schema | None,
+) -> None:
+    """Write what the arrays of a folder mean, their sizes and the fingerprint; the last step of every writer."""
+
+    def held(array: str) -> bool:
+        return (folder / f"{array}.npy").exists()
+
+    def length(array: str) -> int:
+        return int(np.load(folder / f"{array}.npy", mmap_mode="r").shape[0])
+
+    kind = np.load(folder / "x.npy", mmap_mode="r").dtype.name if held("x") else "sparse" if held("x-data") else None
+    entries = {key: length(key) for key in ("indices", "reverse-indices", "undirected-indices", "x-data") if held(key)}
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": name,
+        "directed": directed,
+        "nodes": length("indptr") - 1,
+        "edges": entries["indices"] // (1 if directed else 2),
+        "entries": entries,
+        "weighted": held("weights"),
+        "labelled": held("y"),
+        "named": held("names"),
+        "attributes": attributes,
+        "attribute_kind": kind,
+        "attribute_names": None if attribute_names is None else list(attribute_names),
+        "class_names": list(class_names),
+        "notes": {key: int(count) for key, count in notes.items() if count},
+        "schema": None if schema is None else schema.to_dict(),
+        "fingerprint": "",
+    }
+    write_json(folder / DESCRIPTION, about)
+    graph = open_store(folder).replace()
+    write_json(folder / DESCRIPTION, about | {"fingerprint": graph.fingerprint()})
+
+
+def half(x: Array) -> Array:
+    """Return attributes with 16 bits each.
+
+    Raises:
+        InputError: If one is too large for that.
+    """
+    with np.errstate(over="ignore"):
+        small = x.astype(np.float16)
+    if not np.isfinite(small).all():
+        raise InputError("float16 holds values up to 65504; scale the attributes or leave float16 out")
+    return small
+
+
+def fixed_width(names: list[str], width: int = 1) -> Array:
+    """Return names as an array that can be mapped, at least ``width`` characters wide.
+
+    Raises:
+        InputError: If a name is too long, or ends in a NUL, which such an array loses.
+    """
+    for name in names:
+        if len(name) > _LONGEST_NAME or name.endswith("\0"):
+            raise InputError(f"node names in a store have at most {_LONGEST_NAME} characters and no NUL at the end "
+                             f"(got '{name[:40]}...'); shorten it")  # fmt: skip
+    return np.array(names, dtype=f"U{max([width, *map(len, names)])}")
+
+
+def _read_description(folder: Path) -> dict[str, Any]:
+    path = folder / DESCRIPTION
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{folder}: not a graph store (it has no {DESCRIPTION}); see 'infomotif convert'") from None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: cannot be read ({reason}); convert the graph again") from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT or type(about.get("version")) is not int:
+        raise InputError(f"{path}: does not describe a graph store; convert the graph again")
+    if not 1 <= about["version"] <= VERSION:
+        raise InputError(
+            f"{path}: version {about['version']}, this infomotif reads up to {VERSION}; update it, or convert again"
+        )
+    for key, kinds in _KEYS.items():
+        if type(about.get(key)) not in kinds:
+            raise InputError(f"{path}: '{key}' is missing or of the wrong kind; convert the graph again")
+    texts = [*about["class_names"], *(about["attribute_names"] or ())]
+    numbers = [about["nodes"], about["attributes"], *about["entries"].values(), *about["notes"].values()]
+    if not all(isinstance(text, str) for text in texts) or not all(type(v) is int and v >= 0 for v in numbers):
+        raise InputError(f"{path}: names must be text and counts whole numbers; convert the graph again")
+    return about
+
+
+def _map_rows(folder: Path, prefix: str, n: int, about: dict[str, Any], *, weighted: bool = False) -> CSR:
+    m = about["entries"].get(f"{prefix}indices", -1)
+    indptr = map_array(folder / f"{prefix}indptr.npy", _WHOLE, (n + 1,))
+    indices = map_array(folder / f"{prefix}indices.npy", _WHOLE, (m,))
+    weights = map_array(folder / "weights.npy", ("float32",), (m,)) if weighted else None
+    _check_pointers(folder / f"{prefix}indptr.npy", indptr, m)
+    return CSR(indptr, indices, weights)
+
+
+def _map_attributes(folder: Path, n: int, about: dict[str, Any]) -> Attributes | None:
+    kind, count = about["attribute_kind"], about["attributes"]
+    if kind is None:
+        return None
+    if kind != "sparse":
+        return map_array(folder / "x.npy", ("float32", "float16"), (n, count))
+    entries = about["entries"].get("x-data", -1)
+    data = map_array(folder / "x-data.npy", ("float32",), (entries,))
+    indices = map_array(folder / "x-indices.npy", _WHOLE, (entries,))
+    indptr = map_array(folder / "x-indptr.npy", _WHOLE, (n + 1,))
+    _check_pointers(folder / "x-indptr.npy", indptr, entries)
+    if indices.dtype != indptr.dtype:
+        raise InputError(f"{folder}: x-indices and x-indptr must have one type; convert the graph again")
+    # The usual constructor reads all column numbers to check them.
+    matrix = sp.csr_array((n, count), dtype=np.float32)
+    matrix.data, matrix.indices, matrix.indptr = data, indices, indptr
+    return matrix
+
+
+def _check_pointers(path: Path, indptr: Array, entries: int) -> None:
+    if int(indptr[0]) != 0 or int(indptr[-1]) != entries:
+        raise InputError(f"{path}: must run from 0 to {entries}; convert the graph again")

@@ -1,0 +1,115 @@
+"""Every number of a graph store, read once: what opening it in milliseconds cannot check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from infomotif._core.counter_rng import GOLDEN, mixed
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.graph.checks import CSR
+from infomotif.typing import Array
+
+_PIECE = 1 << 22
+
+
+def verify_graph(graph: Graph, folder: Path) -> None:
+    """Check every number of a stored graph.
+
+    Args:
+        graph: The graph as it was opened.
+        folder: Its store, for messages.
+
+    Raises:
+        InputError: If a number is out of range, rows do not ascend, the rows of both directions do not belong together,
+            a value is not finite, or the fingerprint differs.
+    """
+    rows = {"": graph.csr}
+    if graph.directed:
+        rows |= {"reverse-": graph.reverse, "undirected-": graph.undirected}
+    for prefix, csr in rows.items():
+        _check_rows(csr.indptr, csr.indices, graph.num_nodes, folder / f"{prefix}indices.npy")
+    _check_directions(graph, folder)
+    x, y = graph.x, graph.y
+    if y is not None and len(y) and not -1 <= int(y.min()) <= int(y.max()) < graph.num_classes:
+        raise InputError(f"{folder / 'y.npy'}: labels must lie in -1..{graph.num_classes - 1}; convert the graph again")
+    if x is not None and not isinstance(x, np.ndarray):
+        _check_rows(x.indptr, x.indices, x.shape[1], folder / "x-indices.npy")
+        x = x.data
+    for values, name in ((x, "x" if isinstance(graph.x, np.ndarray) else "x-data"), (graph.csr.weights, "weights")):
+        if values is not None and not all(np.isfinite(values[part]).all() for part in _slices(values)):
+            raise InputError(f"{folder / name}.npy: must hold finite numbers; convert the graph again")
+    if graph.replace().fingerprint() != graph.fingerprint():
+        raise InputError(f"{folder}: the fingerprint is not that of the arrays; convert the graph again")
+
+
+def _check_directions(graph: Graph, folder: Path) -> None:
+    """Check that the reverse rows hold the same edges, and the undirected ones those of both."""
+    back = graph.reverse if graph.directed else graph.csr
+    if _sum_of_pairs(graph.csr, swapped=False) != _sum_of_pairs(back, swapped=True):
+        file = "reverse-indices.npy" if graph.directed else "indices.npy"
+        raise InputError(f"{folder / file}: holds other edges in the other direction; convert the graph again")
+    if not graph.directed:
+        return
+    both = graph.undirected
+    for rows in _row_ranges(both.indptr):
+        pairs = np.unique(np.concatenate([_keys(csr, rows, graph.num_nodes) for csr in (graph.csr, graph.reverse)]))
+        if not np.array_equal(pairs, _keys(both, rows, graph.num_nodes)):
+            raise InputError(
+                f"{folder / 'undirected-indices.npy'}: lacks edges, or has others; convert the graph again"
+            )
+
+
+def _sum_of_pairs(csr: CSR, *, swapped: bool) -> int:
+    """Return a sum over all edges that does not depend on their order, so that two lists can be compared in pieces."""
+    total = 0
+    for rows in _row_ranges(csr.indptr):
+        source, target = _pairs(csr, rows)
+        first, second = (target, source) if swapped else (source, target)
+        keys = first.astype(np.uint64) * GOLDEN + second.astype(np.uint64)
+        total += int(mixed(keys).sum(dtype=np.uint64))
+    return total % 2**64
+
+
+def _keys(csr: CSR, rows: slice, n: int) -> Array:
+    source, target = _pairs(csr, rows)
+    return np.asarray(source * n + target)
+
+
+def _pairs(csr: CSR, rows: slice) -> tuple[Array, Array]:
+    pointers = np.asarray(csr.indptr[rows.start : rows.stop + 1]).astype(np.int64)
+    source = np.repeat(np.arange(rows.start, rows.stop, dtype=np.int64), np.diff(pointers))
+    return source, np.asarray(csr.indices[pointers[0] : pointers[-1]]).astype(np.int64)
+
+
+def _row_ranges(indptr: Array) -> Iterator[slice]:
+    """Yield ranges of rows with about as many entries as a piece has."""
+    start, last = 0, len(indptr) - 1
+    while start < last:
+        stop = int(np.searchsorted(indptr, int(indptr[start]) + _PIECE, side="right")) - 1
+        stop = min(max(stop, start + 1), last)
+        yield slice(start, stop)
+        start = stop
+
+
+def _check_rows(indptr: Array, indices: Array, most: int, path: Path) -> None:
+    if (np.diff(indptr) < 0).any():
+        raise InputError(f"{path}: row pointers must not fall; convert the graph again")
+    first = np.zeros(len(indices) + 1, np.bool_)
+    first[indptr] = True
+    for part in _slices(indices):
+        piece = indices[part]
+        if int(piece.min()) < 0 or int(piece.max()) >= most:
+            raise InputError(f"{path}: numbers must lie in 0..{most - 1}; convert the graph again")
+        before = indices[max(0, part.start - 1) : part.stop - 1]
+        own = piece if part.start else piece[1:]
+        if ((own <= before) & ~first[max(1, part.start) : part.stop]).any():
+            raise InputError(f"{path}: rows must ascend; convert the graph again")
+
+
+def _slices(values: Array) -> Iterator[slice]:
+    step = max(1, _PIECE // max(1, values[:1].size))
+    return (slice(start, min(len(values), start + step)) for start in range(0, len(values), step))

@@ -1,0 +1,1 @@
+"""The table reader: node and edge tables from CSV and parquet files."""

@@ -1,0 +1,496 @@
+"""InfoMotif: the estimator with fit, predict, embed, explain and save."""
+
+from __future__ import annotations
+
+import logging
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from infomotif._core.parallel import thread_count
+from infomotif._core.progress import progress as progress_bar
+from infomotif.errors import InputError
+from infomotif.explain.node import NodeExplanation, explain_node
+from infomotif.explain.subject import Subject
+from infomotif.graph import Graph
+from infomotif.io.adapt import as_graph
+from infomotif.model.params import Parameters
+from infomotif.model.saving import ModelFile, write_model
+from infomotif.motifs import MotifIndex, select_motifs
+from infomotif.nn.encoders import make_encoder
+from infomotif.nn.network import Output
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
+from infomotif.search.choice import Choice
+from infomotif.training import Settings, Split, make_settings
+from infomotif.training.build import check_negatives, check_weights, encoder_options, hidden_width, make_source
+from infomotif.training.device import machine, on_device, pick_device
+from infomotif.training.distributed import World, current_world
+from infomotif.training.loop import Record
+from infomotif.training.session import Job, Training, encoder_name, visible_labels
+from infomotif.training.splits import fixed_split, node_numbers, random_split
+from infomotif.typing import Array
+
+if TYPE_CHECKING:
+    import os
+
+
+_LOG = logging.getLogger(__name__)
+_NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
+
+
+class InfoMotif(Parameters):
+    """Node classification by any GNN, regularised by the graph's motifs.
+
+    Parameters that are None take the preset's value; see :class:`infomotif.training.Settings` for all of them.
+
+    Args:
+        encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``appnp``, ``gcnii``, ``mlp``, or any module
+            ``(x, edge_index) -> [n, d]``.
+        preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h) or
+            ``auto``, which tries about a dozen settings, the base alone among them, and lets validation choose; what
+            is given as a parameter stays.
+        motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph.
+        random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
+        device: ``auto``, ``cpu``, ``cuda``, ...
+        threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones.
+        progress: Whether to show a progress bar; None shows it on a terminal.
+
+    Attributes:
+        classes_: Name of each class [C].
+        motif_weights_: alpha, the weight of each motif for each node [n, T]; None for the base.
+        novelty_: beta, the last weight of each training node [L].
+        history_: One record an epoch.
+        best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
+        split_: The nodes that trained, validated and are left to test.
+        settings_: All settings of the training.
+        choice_: With ``preset="auto"``, what was chosen, why, and what was tried.
+        graph_info_: Name, size, direction and fingerprint of the training graph.
+        schema_: Which columns became which attributes, if the graph came from files.
+
+    Example:
+        >>> import infomotif as im
+        >>> graph = im.load_dataset("karate")
+        >>> model = im.InfoMotif(hidden=16, epochs=20, random_state=1).fit(graph, train=[0, 1, 32, 33])
+        >>> model.predict().shape, model.motif_weights_.shape
+        ((34,), (34, 2))
+    """
+
+    encoder: str | nn.Module
+    preset: str
+    motifs: Any
+    random_state: int
+    device: str
+    threads: int | None
+    progress: bool | None
+
+    def __init__(
+        self,
+        encoder: str | nn.Module = "gcn",
+        *,
+        preset: str = "paper",
+        motifs: Any = "auto",
+        random_state: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+        progress: bool | None = None,
+        hidden: int | None = None,
+        layers: int | None = None,
+        heads: int | None = None,
+        aggregator: str | None = None,
+        steps: int | None = None,
+        teleport: float | None = None,
+        jump: str | None = None,
+        dropout: float | None = None,
+        activation: str | None = None,
+        norm: str | None = None,
+        encoder_residual: bool | None = None,
+        regularize: bool | None = None,
+        q: int | None = None,
+        attention: str | None = None,
+        gate: str | None = None,
+        negatives: str | None = None,
+        instances: str | None = None,
+        novelty: bool | None = None,
+        task_weights: bool | None = None,
+        residual: bool | None = None,
+        readout_in_z: bool | None = None,
+        schedule: str | None = None,
+        mi_weight: float | None = None,
+        consistency: float | None = None,
+        self_training: float | None = None,
+        epochs: int | None = None,
+        warmup_epochs: int | None = None,
+        batch_size: int | None = None,
+        accumulate: int | None = None,
+        sampling: str | None = None,
+        fanout: int | None = None,
+        mi_share: float | None = None,
+        lr: float | None = None,
+        mi_lr: float | None = None,
+        weight_decay: float | None = None,
+        lr_schedule: str | None = None,
+        patience: int | None = None,
+        class_weights: bool | None = None,
+        calibrate: bool | None = None,
+        clip: float | None = None,
+        normalize: str | None = None,
+        edge_weights: bool | None = None,
+        structural_features: str | None = None,
+    ) -> None:
+        given = dict(locals())
+        # Its own ones: a subclass may have more, and sets them itself.
+        for name in InfoMotif._get_param_names():
+            setattr(self, name, given[name])
+
+    def settings(self) -> Settings:
+        """Return the preset's settings with this estimator's parameters in place, checked."""
+        return make_settings(self.preset, **self._given())
+
+    def check(self, graph: Graph, split: Split) -> None:
+        """Refuse parameters that cannot work, before any work is done.
+
+        Raises:
+            InputError: If a setting, the encoder, the motifs or the device cannot be used.
+        """
+        settings = self.settings()
+        self._seed()
+        pick_device(self.device)
+        thread_count(self.threads)
+        if settings.sampling == "none" and current_world().size > 1:
+            raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
+        if settings.patience is not None and len(split.val) == 0:
+            raise InputError("patience needs validation nodes; give val, or leave patience out")
+        if settings.calibrate and len(split.val) == 0:
+            raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
+        if settings.needs_motifs or self.preset == "auto":
+            check_negatives(settings, select_motifs(self.motifs, directed=graph.directed))
+        encoder = self.encoder
+        if isinstance(encoder, str):
+            with torch.device("meta"):
+                encoder = make_encoder(encoder, 1, hidden_width(settings, graph), **encoder_options(encoder, settings))
+        check_weights(settings, graph, encoder, encoder_name(self.encoder))
+
+    def fit(
+        self,
+        graph: Any,
+        train: Any = None,
+        val: Any = None,
+        *,
+        checkpoint: str | os.PathLike[str] | None = None,
+        on_epoch: Callable[[Record], None] | None = None,
+    ) -> InfoMotif:
+        """Train on the labels of ``train``, keep the epoch that validates best on ``val``.
+
+        Args:
+            graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
+            train: Nodes whose labels are learned: a mask or node numbers. By default a PyG graph's masks, its
+                ``test_mask`` for :meth:`score` too, else a random 80 % of the labelled nodes.
+            val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no
+                validation, and the last epoch is kept.
+            checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
+                ``preset="auto"`` is not kept, but comes to the same choice again.
+            on_epoch: Called with every epoch's record.
+
+        Returns:
+            The estimator itself.
+        """
+        settings = self.settings()
+        masks = {name: getattr(graph, f"{name}_mask", None) for name in ("train", "val", "test")}
+        graph = as_graph(graph)
+        split = self._split(graph, train, val, masks)
+        self.check(graph, split)
+        world = current_world()
+        seed, device = self._seed(), pick_device(self.device, world)
+        _warn_of_missing_classes(graph, split)
+        start = time.perf_counter()
+        self.choice_: Choice | None = None
+        with machine(self.threads, graph.num_nodes, device):
+            job = Job(graph, self.encoder, self._mined(graph, settings, world), seed, device, world)
+            if self.preset == "auto":
+                training = self._choose(job, settings, split, checkpoint, on_epoch)
+            else:
+                training = self._train(job, settings, split, checkpoint, on_epoch)
+            self.output_ = training.source.infer()
+        done, index = training.curriculum.progress, training.index
+        self.settings_, self.graph_, self.split_ = training.settings, graph, split
+        self.features_, self.network_ = training.features, training.network
+        self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
+        self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
+        self.classes_ = np.array(graph.class_names)
+        self.history_, self.best_epoch_ = done.history, done.best_epoch
+        self.novelty_ = training.curriculum.novelty_of(split.train)
+        self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
+        self.attribute_names_ = graph.attribute_names
+        self.schema_ = None if graph.schema is None else graph.schema.to_dict()
+        self.graph_info_ = {
+            "name": graph.name,
+            "nodes": graph.num_nodes,
+            "edges": graph.num_edges,
+            "directed": graph.directed,
+            "fingerprint": graph.fingerprint(),
+        }
+        self.fit_seconds_ = time.perf_counter() - start
+        return self
+
+    def predict(self, graph: Any = None) -> Array:
+        """Return the class number of each node [n] of the training graph, or of another with the same attributes."""
+        return self._infer(graph).logits.argmax(dim=1).cpu().numpy()
+
+    def predict_proba(self, graph: Any = None) -> Array:
+        """Return the probability of each class [n, C]."""
+        return self._infer(graph).logits.softmax(dim=1).cpu().numpy()
+
+    def embed(self, graph: Any = None) -> Array:
+        """Return the final representations z [n, D]."""
+        return self._infer(graph).z.cpu().numpy()
+
+    def score(self, nodes: Any = None, graph: Any = None) -> float:
+        """Return the accuracy on labelled ``nodes``; by default those that neither trained nor validated."""
+        target = self._known_graph() if graph is None else as_graph(graph)
+        if target.y is None:
+            raise InputError("score needs a graph with labels")
+        predicted = self.predict(graph)
+        if nodes is not None:
+            chosen = node_numbers(nodes, target.num_nodes, "nodes")
+        else:
+            chosen = self.split_.test if graph is None else np.flatnonzero(target.y >= 0)
+        if len(chosen) == 0:
+            raise InputError("score has no labelled node left to test on; give nodes")
+        if (target.y[chosen] < 0).any():
+            raise InputError(f"nodes names {int((target.y[chosen] < 0).sum())} nodes without a label; leave them out")
+        # Another graph may number its classes differently, so names are compared.
+        names = np.array(target.class_names)[target.y[chosen]]
+        return float((self.classes_[predicted[chosen]] == names).mean())
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write ``model.json`` and ``model.safetensors`` into ``folder``, each whole or not at all."""
+        self._check_fitted()
+        contents = ModelFile(
+            encoder=self._name(),
+            settings=self.settings_.to_dict(),
+            random_state=self._seed(),
+            motifs=list(self.motif_patterns_),
+            motif_names=list(self.motif_names_),
+            width=self._width(),
+            classes=[str(c) for c in self.classes_],
+            features=dict(self.features_.__dict__),
+            attribute_names=list(self.attribute_names_),
+            graph=self.graph_info_,
+            schema=self.schema_,
+        )
+        return write_model(Path(folder), contents, self.network_.state_dict())
+
+    def subject(self, graph: Any = None, *, train: Any = None, base: Any = None) -> Subject:
+        """Return what :mod:`infomotif.explain` explains: this model on its training graph, or on another.
+
+        Args:
+            graph: Another graph with the same attributes; a loaded model needs one.
+            train: The training nodes, a mask or numbers; known without it for the graph that was fitted.
+            base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
+        """
+        self._check_fitted()
+        own = self._known_graph() if graph is None else self._fitting(graph)
+        device = pick_device(self.device)
+        regularizer = self.network_.regularizer
+        index = None if regularizer is None else regularizer.index
+        if self.motif_patterns_ and (index is None or index.graph is not own):
+            index = MotifIndex(own, list(self.motif_patterns_))
+        adjacency = Adjacency.from_graph(own, weighted=self.settings_.edge_weights)
+        x, adjacency = on_device(device, self.features_.apply(own, index), adjacency)
+        if train is None and graph is None:
+            train = self.split_.train
+        return Subject(
+            graph=own,
+            network=self.network_.to(device),
+            x=x,
+            adjacency=adjacency,
+            class_names=tuple(str(name) for name in self.classes_),
+            index=None if regularizer is None else index,
+            feature_names=self.features_.names(own.attribute_names),
+            train=None if train is None else node_numbers(train, own.num_nodes, "train"),
+            base=base.predict_proba(own) if isinstance(base, InfoMotif) else base,
+        )
+
+    def explain(
+        self, node: str | int, graph: Any = None, *, train: Any = None, base: Any = None, **counts: int
+    ) -> NodeExplanation:
+        """Explain the prediction of one node; see :func:`infomotif.explain.explain_node`.
+
+        Args:
+            node: The node's name, or its number.
+            graph: As for :meth:`subject`.
+            train: As for :meth:`subject`.
+            base: As for :meth:`subject`.
+            counts: How many ``instances``, ``twins`` and ``attributes`` to show.
+        """
+        return explain_node(self.subject(graph, train=train, base=base), node, **counts)
+
+    @torch.no_grad()
+    def _infer(self, graph: Any) -> Output:
+        self._check_fitted()
+        if graph is None:
+            self._known_graph()
+            return self.output_
+        other = self._fitting(graph)
+        device = pick_device(self.device)
+        with machine(self.threads, other.num_nodes, device):
+            needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
+            index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
+            network = self.network_.to(device)
+            source = make_source(self.settings_, network, other, self.features_, index, device, World())
+            if network.regularizer is None or index is None:
+                return source.infer()
+            before, network.regularizer.index = network.regularizer.index, index
+            try:
+                return source.infer()
+            finally:
+                network.regularizer.index = before
+
+    def _fitting(self, graph: Any) -> Graph:
+        """Return another graph, which must have the attributes of the training graph in their order.
+
+        Raises:
+            InputError: If it does not.
+        """
+        other, names = as_graph(graph), tuple(self.attribute_names_)
+        if names and other.attribute_names != names:
+            differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
+            raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
+        return other
+
+    def _mined(self, graph: Graph, settings: Settings, world: World) -> MotifIndex | None:
+        if not (settings.needs_motifs or self.preset == "auto"):
+            return None
+        _LOG.info("mining the motifs of %s", graph.name)
+        with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):
+            return MotifIndex(graph, self.motifs)
+
+    def _train(
+        self,
+        job: Job,
+        settings: Settings,
+        split: Split,
+        checkpoint: str | os.PathLike[str] | None,
+        on_epoch: Callable[[Record], None] | None,
+    ) -> Training:
+        """Train with these settings to the end."""
+        name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
+        with progress_bar(f"training {name}", settings.total_epochs, enabled=self._shows(job.world)) as advance:
+
+            def tell(record: Record) -> None:
+                advance(1, _describe(record))
+                if on_epoch is not None:
+                    on_epoch(record)
+
+            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.total_epochs, settings)
+            path = None if checkpoint is None else Path(checkpoint)
+            training = job.training(settings, split, checkpoint=path, on_epoch=tell)
+            training.curriculum.run()
+        return training
+
+    def _choose(
+        self,
+        job: Job,
+        settings: Settings,
+        split: Split,
+        checkpoint: str | os.PathLike[str] | None,
+        on_epoch: Callable[[Record], None] | None,
+    ) -> Training:
+        """Choose the settings by validation and return their training, complete."""
+        if job.index is None:
+            raise TypeError("auto needs the motifs to be mined")
+        given = {"calibrate": len(split.val) > 0, **self._given()}
+        # Motifs that were named stay, however rare, and so do those that are held against each other.
+        keep = self.motifs != "auto" or "other-motif" in settings.negatives.split("+")
+        index, notes = (job.index, ()) if keep else frequent_motifs(job.index)
+        job = replace(job, index=index)
+        if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
+            given["regularize"] = False
+            notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
+        settings = make_settings("auto", **given)
+        why = obstacle(job, settings, split)
+        if why is not None:
+            self.choice_ = unsearched(job, settings, why, notes)
+            warnings.warn(f"preset auto takes '{self.choice_.name}': {why}", stacklevel=3)
+            return self._train(job, settings, split, checkpoint, on_epoch)
+        shown = self._shows(job.world)
+        self.choice_, training = choose(job, given, split, notes=notes, progress=shown)
+        if training is None:
+            return self._train(job, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
+        for record in training.curriculum.run().history:
+            if on_epoch is not None:
+                on_epoch(record)
+        return training
+
+    def _given(self) -> dict[str, Any]:
+        """Return the settings that were given to the constructor."""
+        params = self.get_params(deep=False)
+        return {name: value for name, value in params.items() if name not in _NOT_SETTINGS and value is not None}
+
+    def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
+        if graph.y is None or graph.num_classes < 2:
+            raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
+        if train is None and val is None:
+            if masks["train"] is not None:
+                return fixed_split(graph.y, **masks)
+            if masks["val"] is not None:
+                raise InputError("the graph has a val_mask without a train_mask; add it, or give train and val")
+            return random_split(graph.y, 0.8, val=0.2, seed=self._seed())
+        if train is None:
+            raise InputError("val needs train; give both, or neither")
+        return fixed_split(graph.y, train, val)
+
+    def _seed(self) -> int:
+        seed = self.random_state
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+            raise InputError(f"random_state must be a whole number from 0 to 2**63 - 1 (got {seed!r})")
+        return int(seed)
+
+    def _name(self) -> str:
+        return encoder_name(self.encoder)
+
+    def _width(self) -> int:
+        return int(self.network_.classifier.in_features)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "network_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError("this InfoMotif is not fitted yet; call fit(graph, train=..., val=...) first")
+
+    def _known_graph(self) -> Graph:
+        self._check_fitted()
+        if not hasattr(self, "graph_"):
+            raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
+        graph: Graph = self.graph_
+        return graph
+
+    def _shows(self, world: World) -> bool | None:
+        """Whether this process shows bars."""
+        return self.progress if world.first else False
+
+
+def _warn_of_missing_classes(graph: Graph, split: Split) -> None:
+    counts = np.bincount(visible_labels(graph, split)[split.train], minlength=graph.num_classes)
+    missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
+    if missing:
+        warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
+
+
+def _describe(record: Record) -> str:
+    parts = []
+    if "loss" in record:
+        parts.append(f"loss {record['loss']:.3f}")
+    if "mi_loss" in record:
+        parts.append(f"InfoMax {record['mi_loss']:.4f}")
+    if "val_accuracy" in record:
+        parts.append(f"validation {100 * record['val_accuracy']:.1f} %")
+    return ", ".join(parts)

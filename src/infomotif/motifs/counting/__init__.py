@@ -1,0 +1,1 @@
+"""Exact counts of motifs per node and position."""

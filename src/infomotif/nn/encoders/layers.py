@@ -1,0 +1,164 @@
+"""Graph convolutions in two steps: ``project`` (a product with weights) and ``spread`` (along the edges).
+
+The split lets one projection serve both the graph and its corruption: (X[permutation]) W = (X W)[permutation].
+"""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.dropout import dropout
+from infomotif.nn.propagation.sparse import SparseMatrix, neighbour_max, row_softmax, weighted_sum
+
+Features = Tensor | SparseMatrix
+
+LSTM_NEIGHBOURS = 25
+
+
+class Product(nn.Module):
+    """x W without bias, for dense or sparse x [n, in]."""
+
+    def __init__(self, in_dim: int, out_dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(in_dim, out_dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, x: Features) -> Tensor:
+        """Return x W, [n, out]."""
+        return x @ self.weight
+
+
+class Convolution(nn.Module):
+    """One layer: ``spread(project(x), adjacency)``, [n, in] to [n, out]."""
+
+    takes_weights = False
+    """Whether messages count as much as the adjacency weighs them."""
+
+    def __init__(self, in_dim: int, out_dim: int, projected: int | None = None) -> None:
+        super().__init__()
+        self.product = Product(in_dim, projected or out_dim)
+        self.bias = nn.Parameter(torch.zeros(out_dim))
+
+    def project(self, x: Features) -> Tensor:
+        """Multiply with the layer's weights; rows stay apart."""
+        out: Tensor = self.product(x)
+        return out
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Pass the projected rows along the edges."""
+        raise NotImplementedError
+
+
+class DenseLayer(Convolution):
+    """No edges at all: x W + b."""
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Add the bias."""
+        return adjacency.own(projected) + self.bias
+
+
+class GCNConvolution(Convolution):
+    """D^-1/2 (A + I) D^-1/2 X W + b (Kipf and Welling)."""
+
+    takes_weights = True
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Average over the neighbourhood with GCN's weights."""
+        return adjacency.gcn @ projected + self.bias
+
+
+class GATConvolution(Convolution):
+    """Attention over the neighbourhood, heads side by side (Velickovic et al.)."""
+
+    takes_weights = True
+
+    def __init__(self, in_dim: int, out_dim: int, heads: int, dropout: float) -> None:
+        super().__init__(in_dim, out_dim)
+        self.heads = heads
+        self.dropout = dropout
+        self.to_source = nn.Parameter(torch.empty(heads, out_dim // heads))
+        self.to_target = nn.Parameter(torch.empty(heads, out_dim // heads))
+        nn.init.xavier_uniform_(self.to_source)
+        nn.init.xavier_uniform_(self.to_target)
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Weigh neighbours by softmax of LeakyReLU(a . [W h_u || W h_v])."""
+        x = projected.view(len(projected), self.heads, -1)
+        pattern = adjacency.with_loops
+        rows, cols = pattern.rows_and_columns(x.device)
+        scores = (adjacency.own(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
+        scores = F.leaky_relu(scores, 0.2)
+        if adjacency.log_weights is not None:
+            # Before the softmax, so that a neighbour of weight 2 counts as two of weight 1 would.
+            scores = scores + adjacency.log_weights.unsqueeze(1)
+        weights = row_softmax(pattern, scores)
+        weights = dropout(weights, self.dropout, self.training)
+        return weighted_sum(pattern, weights, x).flatten(1) + self.bias
+
+
+class SAGEConvolution(Convolution):
+    """W_self x + W_neighbours aggregate(neighbours) + b with mean, max or LSTM (Hamilton et al.)."""
+
+    def __init__(self, in_dim: int, out_dim: int, aggregator: str) -> None:
+        super().__init__(in_dim, out_dim, projected=2 * out_dim)
+        self.aggregator = aggregator
+        self.takes_weights = aggregator == "mean"
+        if aggregator != "mean":
+            self.pool_bias = nn.Parameter(torch.zeros(out_dim))
+            self.combine = Product(out_dim, out_dim)
+        if aggregator == "lstm":
+            self.lstm = nn.LSTM(out_dim, out_dim, batch_first=True)
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Add the aggregated neighbours to the node itself."""
+        own, other = projected.chunk(2, dim=1)
+        own = adjacency.own(own)
+        if self.aggregator == "mean":
+            return own + adjacency.mean @ other + self.bias
+        pooled = F.relu(other + self.pool_bias)
+        if self.aggregator == "max":
+            gathered = neighbour_max(adjacency.neighbours, pooled)
+        else:
+            gathered = self._sequence(pooled, adjacency)
+        combined: Tensor = self.combine(gathered)
+        return own + combined + self.bias
+
+    def _sequence(self, pooled: Tensor, adjacency: Adjacency) -> Tensor:
+        """Run the LSTM over at most 25 evenly spaced neighbours of each node; 0 without neighbours."""
+        indptr = torch.from_numpy(adjacency.neighbours.indptr.astype("int64"))
+        degree = indptr.diff()
+        nodes = degree.nonzero().squeeze(1)
+        out = pooled.new_zeros(adjacency.num_nodes, pooled.shape[1])
+        if len(nodes) == 0:
+            return out
+        length = degree[nodes].clamp(max=LSTM_NEIGHBOURS)
+        step = torch.arange(int(length.max()))
+        position = (step * degree[nodes].unsqueeze(1)) // length.unsqueeze(1)
+        entry = indptr[nodes].unsqueeze(1) + position.minimum(degree[nodes].unsqueeze(1) - 1)
+        _, cols = adjacency.neighbours.rows_and_columns(pooled.device)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            pooled[cols[entry.to(pooled.device)]], length, batch_first=True, enforce_sorted=False
+        )
+        _, (last, _) = self.lstm(packed)
+        return out.index_copy(0, nodes.to(pooled.device), last[0])
+
+
+class GINConvolution(Convolution):
+    """An MLP over (1 + eps) x + sum of neighbours, eps learned (Xu et al.)."""
+
+    takes_weights = True
+
+    def __init__(self, in_dim: int, out_dim: int) -> None:
+        super().__init__(in_dim, out_dim)
+        self.epsilon = nn.Parameter(torch.zeros(()))
+        self.second = Product(out_dim, out_dim)
+        self.second_bias = nn.Parameter(torch.zeros(out_dim))
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Sum over the neighbourhood, then the rest of the MLP."""
+        total = (1 + self.epsilon) * adjacency.own(projected) + adjacency.total @ projected
+        out: Tensor = self.second(F.relu(total + self.bias)) + self.second_bias
+        return out

@@ -1,0 +1,1 @@
+"""Messages along edges: adjacency, sampled blocks, sparse products, dropout."""

@@ -1,0 +1,268 @@
+"""Adjacency: who passes messages to whom, with the normalisations that encoders need."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.nn import kernels
+from infomotif.nn.propagation.sparse import Pattern, SparseMatrix, run
+from infomotif.typing import Array
+
+
+class Adjacency:
+    """The neighbours that each node listens to, in compressed rows, without self loops.
+
+    The nodes that listen may be a part of those listened to: rows of a sampled neighbourhood, or a range of nodes.
+
+    Args:
+        indptr: Row pointers, [rows + 1].
+        indices: Neighbours of each row, [E].
+        columns: Number of nodes that are listened to; as many as rows by default.
+        start: Row v is column ``start + v``.
+        degrees: Number of neighbours in the whole graph of each column, if the rows may hold a sample of them.
+        weights: How much the message of each neighbour counts, [E]; all alike by default.
+        totals: Sum of the weights in the whole graph of each column; needed where ``degrees`` is.
+
+    Example:
+        >>> adjacency = Adjacency.from_edge_index(torch.tensor([[0, 1], [1, 0]]), 2)
+        >>> adjacency.gcn.to_dense()
+        tensor([[0.5000, 0.5000],
+                [0.5000, 0.5000]])
+    """
+
+    def __init__(
+        self,
+        indptr: Array,
+        indices: Array,
+        *,
+        columns: int | None = None,
+        start: int = 0,
+        degrees: Array | None = None,
+        weights: Array | None = None,
+        totals: Array | None = None,
+    ) -> None:
+        self.neighbours = Pattern(indptr, indices, len(indptr) - 1 if columns is None else columns)
+        self.start, self.degrees, self.weights, self._totals = start, degrees, weights, totals
+
+    @classmethod
+    def from_graph(cls, graph: Graph, *, weighted: bool = False) -> Adjacency:
+        """Take the graph without directions, as message passing does, with its edge weights if asked.
+
+        Raises:
+            InputError: If weights are asked for and there are none, or one is below 0.
+        """
+        weights, totals = MessageWeights.of(graph) if weighted else (None, None)
+        return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights, totals=totals)
+
+    @classmethod
+    def from_edge_index(cls, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None) -> Adjacency:
+        """Take a PyG ``edge_index`` [2, E], source to target, and ``edge_weight`` [E].
+
+        Self loops are left out and repeats are one edge, whose weight is the sum.
+        """
+        if edge_index.dim() != 2 or edge_index.shape[0] != 2:
+            raise InputError(f"edge_index must have shape [2, E] (got {list(edge_index.shape)})")
+        source, target = edge_index.detach().cpu().numpy()
+        keep = source != target
+        weights = np.ones(len(source), np.float32) if edge_weight is None else edge_weight.detach().cpu().numpy()
+        if weights.shape != source.shape:
+            raise InputError(f"edge_weight must have shape [{len(source)}] (got {list(weights.shape)})")
+        if not ((weights >= 0) & np.isfinite(weights)).all():
+            raise InputError("edge_weight must hold finite numbers of 0 or more")
+        matrix = sp.csr_array((weights[keep], (target[keep], source[keep])), shape=(num_nodes, num_nodes))
+        matrix.sum_duplicates()
+        return cls(matrix.indptr, matrix.indices, weights=None if edge_weight is None else matrix.data)
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes that listen."""
+        return self.neighbours.num_rows
+
+    def layer(self, number: int, layers: int) -> Adjacency:
+        """Return who listens to whom in layer ``number``: the same in all."""
+        return self
+
+    def own(self, x: Tensor) -> Tensor:
+        """Return the rows of ``x`` [columns, ...] that belong to the listening nodes."""
+        if len(x) == self.num_nodes:
+            return x
+        return x[self.start : self.start + self.num_nodes]
+
+    @cached_property
+    def with_loops(self) -> Pattern:
+        """The neighbours and the node itself."""
+        rows = self.neighbours
+        indptr = np.empty_like(rows.indptr)
+        indices = np.empty(len(rows.indices) + self.num_nodes, dtype=rows.indices.dtype)
+        kernels.add_loops(rows.indptr, rows.indices, self.start, indptr, indices)
+        return Pattern(indptr, indices, rows.num_cols)
+
+    @cached_property
+    def gcn(self) -> SparseMatrix:
+        """D^-1/2 (A + I) D^-1/2, the normalisation of GCN; of a sample, its unbiased estimate."""
+        pattern = self.with_loops
+        lengths = np.diff(pattern.indptr)
+        if self.weights is not None:
+            total = self.totals + 1.0
+            own = np.repeat(total[self.start : self.start + self.num_nodes], lengths)
+            weights = self._with_own(self._scaled_weights) / np.sqrt(own * total[pattern.indices])
+            return SparseMatrix(pattern, torch.from_numpy(weights.astype(np.float32)))
+        if self.degrees is None:
+            inverse = 1.0 / np.sqrt(lengths.astype(np.float64))
+            rows = np.repeat(inverse, lengths)
+            return SparseMatrix(pattern, torch.from_numpy((rows * inverse[pattern.indices]).astype(np.float32)))
+        values = np.empty(len(pattern.indices), dtype=np.float32)
+        run(kernels.gcn_weights, pattern.indptr, pattern.indptr, pattern.indices, self.start, self.degrees, values)
+        return SparseMatrix(pattern, torch.from_numpy(values))
+
+    @cached_property
+    def mean(self) -> SparseMatrix:
+        """D^-1 A: the mean over neighbours, 0 without any."""
+        degrees = np.diff(self.neighbours.indptr)
+        if self.weights is not None:
+            total = weight_totals(self.neighbours.indptr, self.weights)
+            shares = self.weights / np.repeat(np.where(total > 0, total, 1.0), degrees)
+            return SparseMatrix(self.neighbours, torch.from_numpy(shares.astype(np.float32)))
+        values = np.repeat(1.0 / np.maximum(degrees, 1), degrees).astype(np.float32)
+        return SparseMatrix(self.neighbours, torch.from_numpy(values))
+
+    @cached_property
+    def total(self) -> SparseMatrix:
+        """A: the sum over neighbours; of a sample, its unbiased estimate."""
+        if self.weights is not None:
+            return SparseMatrix(self.neighbours, torch.from_numpy(self._scaled_weights.astype(np.float32)))
+        if self.degrees is None:
+            return SparseMatrix(self.neighbours, torch.ones(len(self.neighbours.indices)))
+        values = np.repeat(self._scale, np.diff(self.neighbours.indptr)).astype(np.float32)
+        return SparseMatrix(self.neighbours, torch.from_numpy(values))
+
+    @cached_property
+    def edge_index(self) -> Tensor:
+        """The edges in PyG's form, [2, E], source to target."""
+        rows, cols = self.neighbours.rows_and_columns(torch.device("cpu"))
+        return torch.stack([cols, rows])
+
+    @cached_property
+    def edge_weight(self) -> Tensor | None:
+        """The weight of each edge of :attr:`edge_index`, [E]; None if all count alike."""
+        return None if self.weights is None else torch.from_numpy(np.array(self.weights, dtype=np.float32))
+
+    @cached_property
+    def log_weights(self) -> Tensor | None:
+        """The logarithm of each weight of :attr:`with_loops`, a node's own 0; None if all count alike."""
+        if self.weights is None:
+            return None
+        with np.errstate(divide="ignore"):
+            return torch.from_numpy(np.log(self._with_own(self.weights)).astype(np.float32))
+
+    @cached_property
+    def totals(self) -> Array:
+        """Sum of the weights in the whole graph of each column."""
+        if self._totals is not None:
+            return self._totals
+        if self.weights is None or self.degrees is not None or self.neighbours.num_cols != self.num_nodes:
+            raise TypeError("the weights of a part of a graph need their totals")
+        return weight_totals(self.neighbours.indptr, self.weights)
+
+    def to(self, device: torch.device) -> Adjacency:
+        """Return an adjacency whose values live on ``device``; ``self`` on the CPU."""
+        if device.type == "cpu":
+            return self
+        pattern = self.neighbours
+        moved = Adjacency(
+            pattern.indptr, pattern.indices, columns=pattern.num_cols, start=self.start, degrees=self.degrees,
+            weights=self.weights, totals=self._totals,
+        )  # fmt: skip
+        for name in ("gcn", "mean", "total", "edge_index", "edge_weight", "log_weights"):
+            value = getattr(self, name)
+            moved.__dict__[name] = None if value is None else value.to(device)
+        return moved
+
+    def _with_own(self, weights: Array) -> Array:
+        """Return weights in the order of :attr:`with_loops`; a node weighs 1 for itself."""
+        pattern = self.with_loops
+        rows = np.repeat(np.arange(self.start, self.start + self.num_nodes), np.diff(pattern.indptr))
+        values = np.ones(len(rows))
+        values[rows != pattern.indices] = weights
+        return values
+
+    @property
+    def _scaled_weights(self) -> Array:
+        """The weights, times how many neighbours each sampled one stands for."""
+        if self.weights is None:
+            raise TypeError("all messages count alike here")
+        if self.degrees is None:
+            return self.weights
+        return np.asarray(np.repeat(self._scale, np.diff(self.neighbours.indptr)) * self.weights)
+
+    @property
+    def _scale(self) -> Array:
+        """How many neighbours each sampled one stands for, [rows]."""
+        sampled = np.diff(self.neighbours.indptr)
+        if self.degrees is None:
+            return np.ones(len(sampled))
+        return self.degrees[self.start : self.start + self.num_nodes] / np.maximum(sampled, 1)
+
+
+class MessageWeights(NamedTuple):
+    """How much each message counts.
+
+    Attributes:
+        values: A weight for each entry of ``graph.undirected``, of two directions the mean, [E].
+        totals: Their sum at each node, [n].
+    """
+
+    values: Array
+    totals: Array
+
+    @classmethod
+    def of(cls, graph: Graph) -> MessageWeights:
+        """Take the weights of a graph's edges.
+
+        Raises:
+            InputError: If there are none, or one is below 0.
+        """
+        check_message_weights(graph)
+        csr, both = graph.csr, graph.undirected
+        weights = np.empty(0, dtype=np.float32) if csr.weights is None else csr.weights
+        if graph.directed:
+            mean = np.empty(len(both.indices), dtype=np.float32)
+            run(kernels.mean_weights, both.indptr, both.indptr, both.indices, csr.indptr, csr.indices, weights, mean)
+            weights = mean
+        return cls(weights, weight_totals(both.indptr, weights))
+
+
+def check_message_weights(graph: Graph) -> None:
+    """Refuse a graph whose edges have no weights, or one below 0.
+
+    Raises:
+        InputError: In both cases; the message names the edge and the remedy.
+    """
+    weights = graph.csr.weights
+    if weights is None:
+        raise InputError(
+            f"edge_weights needs a graph with weights ({graph.name} has none); "
+            "add a column of weights, or train with edge_weights=no"
+        )
+    if len(weights) and weights.min() < 0:
+        entry = int(np.argmin(weights))
+        node = int(np.searchsorted(graph.csr.indptr, entry, side="right")) - 1
+        ends = graph.names_of([node, int(graph.csr.indices[entry])])
+        raise InputError(
+            f"edge_weights needs weights of 0 or more (the edge {ends[0]} - {ends[1]} has {weights[entry]:g}); "
+            "shift them, or train with edge_weights=no"
+        )
+
+
+def weight_totals(indptr: Array, weights: Array) -> Array:
+    """Return the sum of the weights of each row, [rows]."""
+    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    return np.bincount(rows, weights=weights, minlength=len(indptr) - 1)

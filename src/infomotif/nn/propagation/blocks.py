@@ -1,0 +1,199 @@
+"""Blocks: a sampled neighbourhood of some target nodes, layer by layer, and the sampler that draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.nn import kernels
+from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
+from infomotif.typing import Array
+
+
+class Blocks:
+    """The nodes within k sampled hops of the targets, nearest first, and who listens to whom.
+
+    Layer i of k only has rows for the nodes within k - 1 - i hops, which come first; so every layer computes just what
+    the targets need.
+
+    Args:
+        nodes: Node numbers in the whole graph, [m]: the targets, then each hop's new nodes.
+        sizes: How many nodes are within 0, 1, ..., k hops, [k + 1].
+        indptr: Row pointers of the nodes within k - 1 hops.
+        indices: Sampled neighbours as positions in ``nodes``.
+        degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
+        weights: How much the message of each neighbour counts, in the order of ``indices``; all alike by default.
+        totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
+    """
+
+    def __init__(
+        self,
+        nodes: Array,
+        sizes: Array,
+        indptr: Array,
+        indices: Array,
+        degrees: Array,
+        *,
+        weights: Array | None = None,
+        totals: Array | None = None,
+    ) -> None:
+        self.nodes, self.sizes, self.degrees, self.weights, self.totals = nodes, sizes, degrees, weights, totals
+        self.indptr, self.indices = indptr, indices
+        self._layers: dict[int, Adjacency] = {}
+        self._device = torch.device("cpu")
+
+    def to(self, device: torch.device) -> Blocks:
+        """Let the layers be made on ``device``."""
+        self._device = device
+        return self
+
+    @property
+    def num_targets(self) -> int:
+        """Number of targets."""
+        return int(self.sizes[0])
+
+    def own(self, x: Tensor) -> Tensor:
+        """Return the targets' rows of ``x`` [m, ...]."""
+        return x[: self.num_targets]
+
+    def layer(self, number: int, layers: int) -> Adjacency:
+        """Return who listens to whom in layer ``number`` of ``layers``."""
+        hops = layers - 1 - number
+        if not 0 <= hops < len(self.sizes) - 1:
+            raise InputError(f"blocks of {len(self.sizes) - 1} hops cannot serve {layers} layers")
+        if hops not in self._layers:
+            rows, columns = int(self.sizes[hops]), int(self.sizes[hops + 1])
+            indptr = self.indptr[: rows + 1]
+            self._layers[hops] = Adjacency(
+                indptr,
+                self.indices[: indptr[-1]],
+                columns=columns,
+                degrees=self.degrees[:columns],
+                weights=None if self.weights is None else self.weights[: indptr[-1]],
+                totals=None if self.totals is None else self.totals[:columns],
+            ).to(self._device)
+        return self._layers[hops]
+
+    @cached_property
+    def edge_index(self) -> Tensor:
+        """All sampled edges in PyG's form, [2, E], source to target, as positions in ``nodes``."""
+        return self.layer(0, len(self.sizes) - 1).edge_index
+
+    @property
+    def edge_weight(self) -> Tensor | None:
+        """The weight of each edge of :attr:`edge_index`, [E]; None if all count alike."""
+        return self.layer(0, len(self.sizes) - 1).edge_weight
+
+    def to_pyg(self, graph: Graph) -> Any:
+        """Return a PyG ``Data`` of the sampled subgraph: x, y, edge_index, ``n_id`` and ``batch_size`` targets first.
+
+        Example:
+            >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False, y=[0, 1, 0, 1])
+            >>> data = NeighbourSampler(ring, [1]).sample(np.array([2]), seed=0).to_pyg(ring)
+            >>> int(data.n_id[0]), data.batch_size, data.edge_index.shape
+            (2, 1, torch.Size([2, 1]))
+        """
+        from scipy import sparse
+        from torch_geometric.data import Data
+
+        data = Data(edge_index=self.edge_index, num_nodes=len(self.nodes))
+        data.n_id, data.batch_size = torch.from_numpy(self.nodes.astype(np.int64)), self.num_targets
+        if self.edge_weight is not None:
+            data.edge_weight = self.edge_weight
+        if graph.x is not None:
+            rows = graph.x[self.nodes]
+            data.x = torch.from_numpy(np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float32))
+        if graph.y is not None:
+            data.y = torch.from_numpy(np.asarray(graph.y[self.nodes], dtype=np.int64))
+        return data
+
+
+class NeighbourSampler:
+    """Draws at most ``fanout`` neighbours of every node, hop by hop, uniformly and without repetition.
+
+    What is drawn for a node depends on the seed and the node only, not on the batch it is in.
+
+    Args:
+        graph: The graph, taken without directions.
+        fanout: Most neighbours of a node in each hop; 0 takes all.
+        weights: How much messages count, all alike by default; drawn are all neighbours with the same chance.
+
+    Example:
+        >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False)
+        >>> blocks = NeighbourSampler(ring, [0, 0]).sample(np.array([1]), seed=0)
+        >>> blocks.nodes.tolist(), blocks.sizes.tolist()
+        ([1, 0, 2, 3], [1, 3, 4])
+    """
+
+    def __init__(self, graph: Graph, fanout: Sequence[int], *, weights: MessageWeights | None = None) -> None:
+        whole = isinstance(fanout, Sequence) and all(isinstance(count, int | np.integer) for count in fanout)
+        if not whole or not fanout or min(fanout) < 0:
+            raise InputError(f"fanout must hold a number of neighbours, 0 or more, for each layer (got {fanout})")
+        self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
+        self.fanout = list(fanout)
+        self.weights = weights
+        # Where each node stands in the current batch; -1 elsewhere.
+        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+
+    def sample(self, targets: Array, seed: int) -> Blocks:
+        """Return the sampled neighbourhood of distinct ``targets`` [B].
+
+        Raises:
+            InputError: If targets are not distinct nodes of the graph, or the seed is none.
+        """
+        place = self._place
+        if not 0 <= seed < 2**64:
+            raise InputError(f"seed must be a whole number from 0 to 2**64 - 1 (got {seed})")
+        nodes = _node_numbers(targets, len(place))
+        order = np.arange(len(nodes), dtype=np.int32)
+        place[nodes] = order
+        if (place[nodes] != order).any():
+            place[nodes] = -1
+            raise InputError("targets must be distinct; leave out repeated nodes (numpy.unique)")
+        pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
+        entries: list[Array] = []
+        done = total = 0
+        try:
+            for fanout in self.fanout:
+                fresh = nodes[done:]
+                lengths = kernels.sampled_lengths(self.indptr, fresh, fanout)
+                ends = np.cumsum(lengths)
+                drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+                at = np.empty(0 if self.weights is None else len(drawn), dtype=np.int64)
+                kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
+                found = np.empty(len(drawn), dtype=np.int64)
+                count = kernels.number_new(drawn, place, len(nodes), found)
+                done, nodes = len(nodes), np.concatenate([nodes, found[:count]])
+                pointers.append(total + ends)
+                total += len(drawn)
+                columns.append(drawn)
+                entries.append(at)
+                sizes.append(len(nodes))
+        finally:
+            place[nodes] = -1
+        indices = np.concatenate(columns)
+        return Blocks(
+            nodes,
+            np.array(sizes),
+            np.concatenate(pointers),
+            indices.astype(np.int32),
+            np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
+            weights=None if self.weights is None else self.weights.values[np.concatenate(entries)],
+            totals=None if self.weights is None else self.weights.totals[nodes],
+        )
+
+
+def _node_numbers(targets: Array, count: int) -> Array:
+    nodes = np.asarray(targets)
+    if nodes.ndim != 1 or (len(nodes) and nodes.dtype.kind not in "iu"):
+        raise InputError(f"targets must be node numbers [B] (got {nodes.dtype} of shape {list(nodes.shape)})")
+    if len(nodes) and not 0 <= nodes.min() <= nodes.max() < count:
+        raise InputError(f"targets must be node numbers from 0 to {count - 1} (got {nodes.min()} to {nodes.max()})")
+    return nodes.astype(np.int64, copy=False)

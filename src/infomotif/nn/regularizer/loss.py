@@ -1,0 +1,116 @@
+"""The motif InfoMax loss, term by term.
+
+For motif t, owner v with sampled instances I (Q_v of them) and weight alpha_vt:
+
+    g = h * sigmoid(W_g h + b)                          gate
+    w_u = softmax_u(a . [g_u || g_v]), e_I = sum w_u g_u  instance encoder
+    s_v = sigmoid(mean_I e_I)                           readout
+    D(e, s) = e . W_d s                                 discriminator, as a logit
+    L = 1/(n T) sum_v alpha_vt 1/(2 Q_v) sum_I [softplus(-D(e_I, s_v)) + softplus(D(e~_I, s_v))]
+
+:func:`composed_loss` writes this with differentiable sparse operations and runs on any device; on the CPU
+:mod:`infomotif.nn.regularizer.fused` computes the same faster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from infomotif.nn import kernels
+from infomotif.nn.propagation.sparse import pair_dots, weighted_sum
+from infomotif.nn.regularizer.pairs import PairPlan
+
+PARAMETERS_A_MOTIF = 4
+
+
+@dataclass(frozen=True)
+class MotifTerm:
+    """What one motif contributes to the loss.
+
+    Attributes:
+        observed: The sampled instances.
+        negative: The negative instances, for the same owners in the same order.
+        corrupted: Whether the negatives' members are taken from the corrupted representations h~ (else from h).
+        scale: Weight of each owner's mean loss, alpha_vt / (n T), [B].
+    """
+
+    observed: PairPlan
+    negative: PairPlan
+    corrupted: bool
+    scale: Tensor
+
+
+@dataclass(frozen=True)
+class LossTerms:
+    """All motifs' terms, and how instance members are attended to."""
+
+    motifs: tuple[MotifTerm, ...]
+    additive: bool = False
+
+
+def gate_input(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """Return W x + b; a one-dimensional ``weight`` is the diagonal of W."""
+    return F.linear(x, weight, bias) if weight.dim() == 2 else torch.addcmul(bias, x, weight)
+
+
+def attention_weights(plan: PairPlan, g: Tensor, a: Tensor, additive: bool) -> Tensor:
+    """Return the weight of each member in each instance, softmax over members, [I, k].
+
+    As written in the paper the part of ``a`` that meets g_v adds the same to every member and cancels out.
+    """
+    _, members = plan.pairs.rows_and_columns(g.device)
+    slots = plan.index("slots", g.device)
+    width = g.shape[1]
+    score = (g @ a[:width])[members][slots]
+    if additive:
+        owner, _ = plan.pairs.rows_and_columns(g.device)
+        own = (g[plan.index("owner_rows", g.device)] @ a[width:])[owner][slots]
+        score = F.leaky_relu(score + own, kernels.LEAK)
+    return score.softmax(dim=1)
+
+
+def motif_summary(plan: PairPlan, g: Tensor, weights: Tensor) -> Tensor:
+    """Return the mean instance representation of each owner, before the sigmoid, [B, D]."""
+    count = torch.from_numpy(np.diff(plan.inst_ptr).astype(np.int64)).to(g.device)
+    share = (1.0 / count.to(g.dtype)).repeat_interleave(count)
+    mean = g.new_zeros(len(plan.pairs.indices))
+    slots = plan.index("slots", g.device).flatten()
+    mean = mean.index_add(0, slots, (weights * share.unsqueeze(1)).flatten())
+    return weighted_sum(plan.pairs, mean.unsqueeze(1), g.unsqueeze(1)).squeeze(1)
+
+
+def instance_logits(plan: PairPlan, g: Tensor, weights: Tensor, q: Tensor) -> Tensor:
+    """Return the discriminator's logit of each instance, e_I . q_owner, [I]."""
+    dots = pair_dots(plan.pairs, q.unsqueeze(1), g.unsqueeze(1)).squeeze(1)
+    return (weights * dots[plan.index("slots", g.device)]).sum(dim=1)
+
+
+def composed_loss(terms: LossTerms, h: Tensor, corrupted: Tensor, parameters: list[Tensor]) -> Tensor:
+    """Return the loss by differentiable sparse operations; never builds instances x members x D."""
+    total = h.new_zeros(())
+    for t, term in enumerate(terms.motifs):
+        weight, bias, a, scorer = parameters[PARAMETERS_A_MOTIF * t : PARAMETERS_A_MOTIF * (t + 1)]
+        if term.observed.num_instances == 0:
+            continue
+        rows = h[term.observed.index("rows", h.device)]
+        source = corrupted if term.corrupted else h
+        others = source[term.negative.index("rows", h.device)]
+        g, g_negative = (x * torch.sigmoid(gate_input(x, weight, bias)) for x in (rows, others))
+        weights = attention_weights(term.observed, g, a, terms.additive)
+        weights_negative = attention_weights(term.negative, g_negative, a, terms.additive)
+        s = torch.sigmoid(motif_summary(term.observed, g, weights))
+        q = F.linear(s, scorer)
+        for plan, x, w, sign in (
+            (term.observed, g, weights, -1),
+            (term.negative, g_negative, weights_negative, 1),
+        ):
+            count = torch.from_numpy(np.diff(plan.inst_ptr).astype(np.int64)).to(h.device)
+            factor = (term.scale / (2 * count.to(h.dtype))).repeat_interleave(count)
+            x_logit = sign * instance_logits(plan, x, w, q)
+            total = total + (factor * (x_logit.clamp(min=0) + torch.log1p(torch.exp(-x_logit.abs())))).sum()
+    return total

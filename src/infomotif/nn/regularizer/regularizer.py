@@ -1,0 +1,317 @@
+"""The motif regulariser: gate, instance encoder, readout, discriminator, motif attention, and all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from infomotif.errors import InputError, unknown_name
+from infomotif.motifs import Instances, MotifIndex
+from infomotif.nn.regularizer.fused import Workspace, fused_loss
+from infomotif.nn.regularizer.instances import make_instances
+from infomotif.nn.regularizer.loss import (
+    LossTerms,
+    MotifTerm,
+    attention_weights,
+    composed_loss,
+    gate_input,
+    instance_logits,
+    motif_summary,
+)
+from infomotif.nn.regularizer.negatives import Negatives, make_negatives
+from infomotif.nn.regularizer.pairs import PairPlan
+from infomotif.typing import Array
+
+ATTENTIONS = ("concat", "additive")
+GATES = ("full", "diagonal")
+
+
+class Drawn(NamedTuple):
+    """What the loss of a batch is computed of, one entry a motif: instances, and negatives to tell them from."""
+
+    observed: tuple[Instances, ...]
+    negatives: tuple[Negatives, ...]
+
+
+class Gate(nn.Module):
+    """Self-gating unit of one motif: h^t = h * sigmoid(W_g h + b), [n, D] to [n, D].
+
+    With ``kind="diagonal"`` W_g is a diagonal matrix, which costs D instead of D x D products a node.
+    """
+
+    def __init__(self, dim: int, kind: str = "full") -> None:
+        super().__init__()
+        if kind not in GATES:
+            raise unknown_name("gate", kind, GATES)
+        self.weight = nn.Parameter(torch.empty(dim, dim) if kind == "full" else torch.zeros(dim))
+        self.bias = nn.Parameter(torch.zeros(dim))
+        if kind == "full":
+            nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, h: Tensor) -> Tensor:
+        """Gate the representations."""
+        return h * torch.sigmoid(gate_input(h, self.weight, self.bias))
+
+
+class InstanceEncoder(nn.Module):
+    """Attention over an instance's members: e = sum_u w_u h^t_u, w = softmax_u(a . [h^t_u || h^t_v]).
+
+    As written, the part of ``a`` that meets h^t_v is the same for all members and cancels out of the softmax, so it is
+    not computed and gets no gradient. With ``attention="additive"`` a LeakyReLU inside keeps v in.
+    """
+
+    def __init__(self, dim: int, attention: str = "concat") -> None:
+        super().__init__()
+        if attention not in ATTENTIONS:
+            raise unknown_name("attention", attention, ATTENTIONS)
+        self.additive = attention == "additive"
+        self.weight = nn.Parameter(torch.empty(1, 2 * dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, plan: PairPlan, g: Tensor) -> Tensor:
+        """Return the weight of each member of each instance, [I, k], from gated rows [R, D]."""
+        return attention_weights(plan, g, self.weight[0], self.additive)
+
+
+class Readout(nn.Module):
+    """Motif-level summary: s_v = sigmoid(mean of e over the node's sampled instances)."""
+
+    def forward(self, plan: PairPlan, g: Tensor, weights: Tensor) -> Tensor:
+        """Return the summaries of the plan's owners, [B, D]."""
+        return torch.sigmoid(motif_summary(plan, g, weights))
+
+
+class Discriminator(nn.Module):
+    """Bilinear score of an instance against a summary, e . W_d s, as a logit."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(dim, dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, plan: PairPlan, g: Tensor, weights: Tensor, summaries: Tensor) -> Tensor:
+        """Return the logit of each instance, [I]."""
+        return instance_logits(plan, g, weights, F.linear(summaries, self.weight))
+
+
+class MotifAttention(nn.Module):
+    """Task-driven weights of the motifs: alpha_vt = softmax_t(p . h^t_v), z_v = sum_t alpha_vt h^t_v."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(1, dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, gated: list[Tensor]) -> tuple[Tensor, Tensor]:
+        """Return z [n, D] and alpha [n, T] from the T gated representations [n, D]."""
+        alpha = torch.stack([g @ self.weight[0] for g in gated], dim=1).softmax(dim=1)
+        z = alpha[:, :1] * gated[0]
+        for t in range(1, len(gated)):
+            z = torch.addcmul(z, alpha[:, t : t + 1], gated[t])
+        return z, alpha
+
+
+class MotifHead(nn.Module):
+    """What belongs to one motif: its gate, instance encoder, readout and discriminator."""
+
+    def __init__(self, dim: int, attention: str, gate: str) -> None:
+        super().__init__()
+        self.gate = Gate(dim, gate)
+        self.encoder = InstanceEncoder(dim, attention)
+        self.readout = Readout()
+        self.discriminator = Discriminator(dim)
+
+    def loss_parameters(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return the parameters in the order the loss takes them."""
+        return self.gate.weight, self.gate.bias, self.encoder.weight[0], self.discriminator.weight
+
+
+class MotifRegularizer(nn.Module):
+    """Motif-based mutual information as a regulariser for any representation h [n, D].
+
+    Args:
+        dim: Width D of the representations.
+        motifs: The graph's motif index, or a number of motifs T if no loss is to be computed.
+        q: Instances sampled for each node and motif.
+        attention: ``concat`` as in the paper, or ``additive``.
+        gate: ``full`` as in the paper, or ``diagonal``.
+        negatives: Name of the negative sampler, or several joined by ``+``.
+        instances: ``motifs``, or a control in their place: ``random``, ``edges`` or ``graph``.
+        residual: Whether z adds h: z = h + sum_t alpha h^t.
+        readout_in_z: Whether the motif-level summaries join z.
+
+    Example:
+        >>> from infomotif import Graph, MotifIndex
+        >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=True)
+        >>> reg = MotifRegularizer(8, MotifIndex(ring))
+        >>> h = torch.randn(4, 8)
+        >>> z, alpha = reg(h)
+        >>> z.shape, alpha.shape
+        (torch.Size([4, 8]), torch.Size([4, 5]))
+        >>> reg.loss(h, h[[1, 2, 3, 0]]).shape
+        torch.Size([])
+    """
+
+    def __init__(
+        self,
+        dim: int,
+        motifs: MotifIndex | int,
+        *,
+        q: int = 20,
+        attention: str = "concat",
+        gate: str = "full",
+        negatives: str = "shuffle",
+        instances: str = "motifs",
+        residual: bool = False,
+        readout_in_z: bool = False,
+    ) -> None:
+        super().__init__()
+        if isinstance(dim, bool) or not isinstance(dim, int) or dim < 1:
+            raise InputError(f"dim must be a positive integer (got {dim!r})")
+        if q < 1:
+            raise InputError(f"q must be a positive integer (got {q})")
+        if not isinstance(motifs, int | MotifIndex):
+            raise InputError(f"motifs must be a MotifIndex of the graph, or a number (got {type(motifs).__name__})")
+        count = motifs if isinstance(motifs, int) else len(motifs.motifs)
+        if count < 1:
+            raise InputError("the regulariser needs at least one motif")
+        self.index = None if isinstance(motifs, int) else motifs
+        self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
+        self.negatives, self.instances = make_negatives(negatives), make_instances(instances)
+        if readout_in_z and self.instances.shared_summary:
+            raise InputError(f"readout_in_z needs a summary a node, which instances={instances} has not")
+        self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in range(count))
+        self.attention = MotifAttention(dim)
+        self._workspace = Workspace()
+
+    @property
+    def num_motifs(self) -> int:
+        """Number of motifs T."""
+        return len(self.heads)
+
+    def forward(
+        self,
+        h: Tensor,
+        nodes: Tensor | None = None,
+        generator: np.random.Generator | None = None,
+        *,
+        instances: Sequence[Instances] | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """Return z [B, D] and alpha [B, T] of ``nodes`` (all by default).
+
+        Args:
+            h: Representations of all nodes, [n, D].
+            nodes: The wanted nodes, [B].
+            generator: Randomness of the instances that ``readout_in_z`` summarises.
+            instances: These instances themselves, members as rows of ``h``; drawn by default.
+        """
+        own = h if nodes is None else h[nodes]
+        gated = [head.gate(own) for head in self._heads()]
+        z, alpha = self.attention(gated)
+        if self.residual:
+            z = z + own
+        if self.readout_in_z:
+            rng = generator or np.random.default_rng(0)
+            z = z + self._summaries(h, self._numbers(nodes, h.shape[0]), alpha, instances, rng)
+        return z, alpha
+
+    def draw(self, nodes: Array, generator: np.random.Generator) -> Drawn:
+        """Draw the instances of ``nodes`` and their negatives."""
+        observed = self.sample(nodes, generator)
+        owners = nodes[:1] if self.instances.shared_summary else nodes
+        return Drawn(observed, self.negatives.sample(self._known_index(), owners, observed, generator))
+
+    def sample(self, nodes: Array, generator: np.random.Generator) -> tuple[Instances, ...]:
+        """Draw the instances of ``nodes`` alone."""
+        return self.instances.sample(self._known_index(), nodes, self.q, generator)
+
+    def loss(
+        self,
+        h: Tensor,
+        h_corrupted: Tensor,
+        nodes: Tensor | Array | None = None,
+        *,
+        alpha: Tensor | None = None,
+        generator: np.random.Generator | None = None,
+        drawn: Drawn | None = None,
+    ) -> Tensor:
+        """Return L_MI = 1/(nT) sum_t sum_v alpha_vt L^t(v) over ``nodes``.
+
+        Args:
+            h: Representations of all nodes, [n, D].
+            h_corrupted: Representations with permuted attributes, [n, D].
+            nodes: The nodes whose terms are summed, all by default; n above is their number.
+            alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
+            generator: Randomness of the sampled instances.
+            drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
+        """
+        rows = len(h) if drawn is not None else self._known_index().graph.num_nodes
+        if len(h) != rows:
+            raise InputError(f"h must have a row for each of the {rows} nodes (got {len(h)})")
+        if h_corrupted.shape != h.shape:
+            raise InputError(f"h_corrupted must have the shape of h, {list(h.shape)} (got {list(h_corrupted.shape)})")
+        with torch.no_grad():
+            weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
+        batch = self._numbers(nodes, h.shape[0])
+        if drawn is None:
+            drawn = self.draw(batch, generator or np.random.default_rng())
+        if self.instances.shared_summary:
+            weights = weights[torch.from_numpy(batch).to(h.device)].mean(dim=0, keepdim=True).expand(len(h), -1)
+            batch = batch[:1]
+        share = 1.0 / (max(1, len(batch)) * self.num_motifs)
+        terms = []
+        for t, (observed, (others, corrupted)) in enumerate(zip(*drawn, strict=True)):
+            plan = PairPlan.build(batch, observed, h.shape[0])
+            negative = plan if others is observed else PairPlan.build(batch, others, h.shape[0])
+            scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
+            terms.append(MotifTerm(plan, negative, corrupted, scale))
+        parameters = [p for head in self._heads() for p in head.loss_parameters()]
+        job = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
+        if h.device.type == "cpu":
+            return fused_loss(job, self._workspace, h, h_corrupted, *parameters)
+        return composed_loss(job, h, h_corrupted, parameters)
+
+    def _heads(self) -> list[MotifHead]:
+        return [head for head in self.heads if isinstance(head, MotifHead)]
+
+    def _known_index(self) -> MotifIndex:
+        if self.index is None:
+            raise InputError(
+                "this regulariser has no motif index; make it with MotifRegularizer(dim, MotifIndex(graph))"
+            )
+        return self.index
+
+    def _summaries(
+        self,
+        h: Tensor,
+        batch: Array,
+        alpha: Tensor,
+        instances: Sequence[Instances] | None,
+        generator: np.random.Generator,
+    ) -> Tensor:
+        """Return sum_t alpha_vt s_vt; a node without instances of a motif gets nothing from it."""
+        drawn = self.sample(batch, generator) if instances is None else instances
+        place = np.empty(h.shape[0], dtype=np.int64)
+        place[batch] = np.arange(len(batch))
+        total = h.new_zeros(len(batch), h.shape[1])
+        for t, (head, observed) in enumerate(zip(self._heads(), drawn, strict=True)):
+            plan = PairPlan.build(batch, observed, h.shape[0])
+            if plan.num_instances == 0:
+                continue
+            g = head.gate(h[plan.index("rows", h.device)])
+            summaries = head.readout(plan, g, head.encoder(plan, g))
+            owners = torch.from_numpy(place[plan.owners]).to(h.device)
+            total = total.index_add(0, owners, alpha[owners, t : t + 1] * summaries)
+        return total
+
+    @staticmethod
+    def _numbers(nodes: Tensor | Array | None, n: int) -> Array:
+        if nodes is None:
+            return np.arange(n)
+        numbers = nodes.detach().cpu().numpy() if isinstance(nodes, Tensor) else np.asarray(nodes)
+        return np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers

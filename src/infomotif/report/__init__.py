@@ -1,5 +1,0 @@
-"""The page of a run: one self-contained HTML file."""
-
-from infomotif.report.page import write_report
-
-__all__ = ["write_report"]

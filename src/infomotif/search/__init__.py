@@ -1,0 +1,1 @@
+"""preset="auto": candidates, successive halving, and the choice by validation."""

@@ -1,0 +1,144 @@
+"""Job: the graph, encoder and machine that all trainings of one fit share, and a training with all its parts."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
+from infomotif.nn.encoders import encode, make_encoder
+from infomotif.nn.network import MotifNetwork
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.training.batches import TrainingData
+from infomotif.training.build import (
+    encoder_options,
+    hidden_width,
+    make_regularizer,
+    make_source,
+    needs_sampling,
+    output_width,
+    rows_reader,
+)
+from infomotif.training.checkpoint import Checkpoint
+from infomotif.training.config import Settings
+from infomotif.training.device import on_device
+from infomotif.training.distributed import World
+from infomotif.training.features import FeatureMap
+from infomotif.training.loop import Curriculum, Record
+from infomotif.training.splits import Split
+from infomotif.training.views import Source
+from infomotif.typing import Array
+
+
+@dataclass(frozen=True)
+class Training:
+    """A network about to be trained, or trained, with what it is trained by.
+
+    Attributes:
+        settings: How it is trained.
+        features: How the graph becomes its input.
+        index: The motifs that it uses, if any.
+        network: The network.
+        source: Where its representations come from.
+        curriculum: What trains it.
+    """
+
+    settings: Settings
+    features: FeatureMap
+    index: MotifIndex | None
+    network: MotifNetwork
+    source: Source
+    curriculum: Curriculum
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all trainings of one fit share.
+
+    Attributes:
+        graph: The graph.
+        encoder: Name of the encoder, or a module, which is copied for every training.
+        index: The graph's motifs, if a training needs them.
+        seed: Seed of every training.
+        device: Where to compute.
+        world: Processes that train together.
+    """
+
+    graph: Graph
+    encoder: str | nn.Module
+    index: MotifIndex | None
+    seed: int
+    device: torch.device
+    world: World
+
+    @property
+    def name(self) -> str:
+        """The encoder's name, as model files have it."""
+        return encoder_name(self.encoder)
+
+    def training(
+        self,
+        settings: Settings,
+        split: Split,
+        *,
+        checkpoint: Path | None = None,
+        on_epoch: Callable[[Record], None] | None = None,
+    ) -> Training:
+        """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
+        graph, device, world = self.graph, self.device, self.world
+        index = self.index if settings.needs_motifs else None
+        features = FeatureMap.fit(graph, index, normalize=settings.normalize, structural=settings.structural_features)
+        torch.manual_seed(self.seed)
+        network = self._network(settings, index, features).to(device)
+        source = make_source(settings, network, graph, features, index, device, world)
+        arrays = (visible_labels(graph, split), split.train, split.val)
+        data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
+        job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": self.seed, "encoder": self.name}
+        job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
+        if isinstance(self.encoder, nn.Module):
+            # Its class does not tell how wide it is.
+            job["shapes"] = {name: list(value.shape) for name, value in network.encoder.state_dict().items()}
+        keep = None if checkpoint is None else Checkpoint(checkpoint, job)
+        curriculum = Curriculum(
+            network, source, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world
+        )
+        return Training(settings, features, index, network, source, curriculum)
+
+    def _network(self, settings: Settings, index: MotifIndex | None, features: FeatureMap) -> MotifNetwork:
+        graph, device = self.graph, self.device
+        width = hidden_width(settings, graph)
+        if isinstance(self.encoder, nn.Module):
+            encoder: nn.Module = copy.deepcopy(self.encoder).to(device).eval()
+            if needs_sampling(settings, graph, width, self.world):
+                rows_of = rows_reader(graph, features, index, device)
+                width = output_width(encoder, graph, rows_of, settings, device)
+            else:
+                adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
+                x, adjacency = on_device(device, features.apply(graph, index), adjacency)
+                with torch.no_grad():
+                    width = encode(encoder, x, adjacency).shape[1]
+        else:
+            encoder = make_encoder(self.encoder, features.width, width, **encoder_options(self.encoder, settings))
+        regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
+        return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
+
+
+def encoder_name(encoder: str | nn.Module) -> str:
+    """Return an encoder's name, as model files have it."""
+    return encoder if isinstance(encoder, str) else f"module:{type(encoder).__name__}"
+
+
+def visible_labels(graph: Graph, split: Split) -> Array:
+    """Return the labels that training may see; all others, the test nodes' among them, are -1."""
+    known = np.full(graph.num_nodes, -1)
+    if graph.y is not None:
+        visible = np.concatenate([split.train, split.val])
+        known[visible] = graph.y[visible]
+    return known

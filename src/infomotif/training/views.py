@@ -1,0 +1,225 @@
+"""Sources: where training gets representations from, the whole graph at once or a sampled neighbourhood a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from infomotif.graph import Graph
+from infomotif.motifs import Instances
+from infomotif.nn import kernels
+from infomotif.nn.encoders import encode, encode_with_corruption
+from infomotif.nn.encoders.layers import Features
+from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
+from infomotif.nn.propagation.blocks import NeighbourSampler
+from infomotif.nn.regularizer import Drawn
+from infomotif.nn.regularizer.negatives import Negatives, derangement
+from infomotif.training.distributed import World
+from infomotif.training.inference import RowsOf, hops_of, infer_in_blocks
+from infomotif.typing import Array
+
+_SHARE_OF_NODES, _LEAST, _MOST = 32, 1024, 32768
+
+
+@dataclass(frozen=True)
+class View:
+    """Representations of some nodes, and where a batch's nodes are among them.
+
+    Attributes:
+        h: Representations, [m, D].
+        corrupted: Those of the graph with permuted attributes, [m, D]; h itself where no negatives need them.
+        labelled: Rows of the training nodes of the batch.
+        others: Rows of the nodes whose InfoMax terms are summed.
+        nodes: Number in the whole graph of each row; None where row and number are the same.
+        labelled_instances: Motif instances of the training nodes by row, where they were drawn beforehand.
+        others_drawn: Motif instances and negatives of the others by row, likewise.
+    """
+
+    h: Tensor
+    corrupted: Tensor
+    labelled: Tensor | None
+    others: Tensor | None
+    nodes: Tensor | None = None
+    labelled_instances: tuple[Instances, ...] | None = None
+    others_drawn: Drawn | None = None
+
+    @property
+    def others_observed(self) -> tuple[Instances, ...] | None:
+        """The motif instances alone of the others."""
+        return None if self.others_drawn is None else self.others_drawn.observed
+
+    def rows_of(self, values: Tensor) -> Tensor:
+        """Return the rows of ``values`` [n, .] that belong to ``h``."""
+        return values if self.nodes is None else values[self.nodes]
+
+
+class Source(Protocol):
+    """Gives representations of a batch, and of all nodes."""
+
+    reseeds: bool
+    """Whether every batch has randomness of its own, so that processes can share the batches of a step."""
+    batch_size: int | None
+    """Nodes a batch where the settings do not say; None takes all."""
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Return what the losses of a batch need."""
+        ...
+
+    def infer(self) -> Output:
+        """Classify all nodes without dropout."""
+        ...
+
+
+class WholeGraph:
+    """Every pass goes over the whole graph."""
+
+    reseeds = False
+    batch_size: int | None = None
+
+    def __init__(self, network: MotifNetwork, x: Features, adjacency: Adjacency, device: torch.device) -> None:
+        self.network, self.x, self.adjacency, self.device = network, x, adjacency, device
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Encode the graph, and its corruption if the InfoMax loss needs one."""
+        encoder = self.network.encoder
+        if others is None or not _needs_corruption(self.network):
+            h = encode(encoder, self.x, self.adjacency)
+            return View(h, h, labelled, others)
+        permutation = torch.from_numpy(derangement(self.adjacency.num_nodes, generator)).to(self.device)
+        return View(*encode_with_corruption(encoder, self.x, self.adjacency, permutation), labelled, others)
+
+    def infer(self) -> Output:
+        """Classify all nodes without dropout."""
+        return self.network.infer(self.x, self.adjacency)
+
+
+class SampledNeighbours:
+    """Every batch has its nodes, the members of their sampled motif instances, and sampled neighbours of all these.
+
+    Attributes are corrupted by permuting the nodes of the batch.
+
+    Args:
+        network: The network.
+        graph: The graph; it may be mapped from a store, only what batches need is read.
+        rows_of: Returns the input features of nodes, [B, F].
+        fanout: Most neighbours of a node in each hop.
+        layers: Number of hops of an encoder that is not ours.
+        device: Where to compute.
+        world: Processes that train together.
+        weighted: Whether messages count as the edges weigh.
+    """
+
+    reseeds = True
+
+    def __init__(
+        self,
+        network: MotifNetwork,
+        graph: Graph,
+        rows_of: RowsOf,
+        *,
+        fanout: int,
+        layers: int | None = None,
+        device: torch.device,
+        world: World,
+        weighted: bool = False,
+    ) -> None:
+        self.network, self.graph, self.rows_of = network, graph, rows_of
+        self.weights = MessageWeights.of(graph) if weighted else None
+        self.hops = hops_of(network.encoder, layers)
+        self.device, self.world = device, world
+        # Large batches share neighbours, small ones take more steps.
+        self.batch_size: int | None = min(max(graph.num_nodes // _SHARE_OF_NODES, _LEAST), _MOST)
+        self.sampler = NeighbourSampler(graph, [fanout] * self.hops, weights=self.weights)
+        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+
+    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+        """Sample the instances and the neighbourhood of a batch and encode it."""
+        regularizer, encoder = self.network.regularizer, self.network.encoder
+        labelled_drawn: tuple[Instances, ...] | None = None
+        others_drawn: Drawn | None = None
+        if labelled is not None and regularizer is not None and regularizer.readout_in_z:
+            labelled_drawn = regularizer.sample(labelled.cpu().numpy(), generator)
+        if others is not None and regularizer is not None:
+            others_drawn = regularizer.draw(others.cpu().numpy(), generator)
+        numbers = _Numbering(self._place)
+        labelled_rows, others_rows = (None if part is None else numbers.rows(part) for part in (labelled, others))
+        labelled_drawn = None if labelled_drawn is None else numbers.instances(labelled_drawn)
+        others_drawn = None if others_drawn is None else numbers.drawn(others_drawn)
+        targets = numbers.nodes()
+        seed = int(generator.integers(2**63))
+        blocks = self.sampler.sample(targets, seed).to(self.device)
+        x = self.rows_of(blocks.nodes)
+        h = corrupted = None
+        if others is not None and _needs_corruption(self.network):
+            permutation = torch.from_numpy(derangement(len(blocks.nodes), generator)).to(self.device)
+            h, corrupted = encode_with_corruption(encoder, x, blocks, permutation)
+        else:
+            h = corrupted = encode(encoder, x, blocks)
+        return View(
+            h,
+            corrupted,
+            None if labelled_rows is None else labelled_rows.to(self.device),
+            None if others_rows is None else others_rows.to(self.device),
+            torch.from_numpy(targets).to(self.device),
+            labelled_drawn,
+            others_drawn,
+        )
+
+    def infer(self) -> Output:
+        """Classify all nodes exactly, with all neighbours, without dropout."""
+        return infer_in_blocks(
+            self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world,
+            weights=self.weights,
+        )  # fmt: skip
+
+
+class _Numbering:
+    """Numbers the nodes of a batch in the order in which they are met.
+
+    Args:
+        place: Scratch, one entry a node of the graph; all -1, and again so after :meth:`nodes`.
+    """
+
+    def __init__(self, place: Array) -> None:
+        self._place, self._found, self._count = place, list[Array](), 0
+
+    def rows(self, nodes: Tensor) -> Tensor:
+        """Return the numbers of ``nodes``."""
+        return torch.from_numpy(self._number(nodes.cpu().numpy()))
+
+    def instances(self, drawn: Sequence[Instances]) -> tuple[Instances, ...]:
+        """Return instances with numbers for members."""
+        return tuple(Instances(d.indptr, self._number(d.members.ravel()).reshape(d.members.shape)) for d in drawn)
+
+    def drawn(self, drawn: Drawn) -> Drawn:
+        """Return instances and negatives with numbers for members; what is the same stays the same."""
+        observed = self.instances(drawn.observed)
+        negatives = []
+        for t, (others, corrupted) in enumerate(drawn.negatives):
+            same = others is drawn.observed[t]
+            negatives.append(Negatives(observed[t] if same else self.instances([others])[0], corrupted))
+        return Drawn(observed, tuple(negatives))
+
+    def nodes(self) -> Array:
+        """Return the nodes in the order of their numbers, and leave the scratch as it was."""
+        nodes = np.concatenate(self._found)
+        self._place[nodes] = -1
+        return nodes
+
+    def _number(self, nodes: Array) -> Array:
+        place = nodes.astype(np.int64)
+        fresh = np.empty(len(place), dtype=np.int64)
+        new = kernels.number_new(place, self._place, self._count, fresh)
+        self._found.append(fresh[:new])
+        self._count += new
+        return place
+
+
+def _needs_corruption(network: MotifNetwork) -> bool:
+    return network.regularizer is None or network.regularizer.negatives.corrupted

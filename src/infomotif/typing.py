@@ -1,0 +1,21 @@
+"""Names of types that all rooms share."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+Array: TypeAlias = NDArray[Any]
+"""A NumPy array of any type."""
+
+Attributes: TypeAlias = NDArray[np.float32] | sp.csr_array
+"""Node attributes [n, F], dense or sparse."""
+
+AnyPath: TypeAlias = str | os.PathLike[str]
+"""A path as users give it."""
+
+__all__ = ["AnyPath", "Array", "ArrayLike", "Attributes", "NDArray"]

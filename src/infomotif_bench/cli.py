@@ -1,0 +1,210 @@
+"""``infomotif bench``: the paper's tables and figures, measured again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infomotif.cli import console
+from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif_bench import Plan, Store
+
+REPORT = "report"
+
+_EXAMPLES = """Measure the paper's tables and figures again, beside what it prints.
+
+Every run is kept in the store at once, so that it can be stopped and started again at any moment, and two commands
+may share the work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
+
+Examples:
+
+  infomotif bench
+
+  infomotif bench table3 --splits 10 --methods gcn,infomotif-gcn --jobs 2
+
+  infomotif bench table2 --datasets cora --ratios 0.2 --methods gcn --splits 2
+
+  infomotif bench few-labels --datasets cora --labels '5 %,3 a class' --methods gcn,infomotif-gcn
+
+  infomotif bench far-labels --datasets roles --jobs 2
+
+  infomotif bench report --store bench-results --out docs
+"""
+
+
+def bench(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]",
+            help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
+            "few-labels-small-validation, far-labels, controls, ideas, or report.",
+            show_default=False,
+        ),
+    ] = None,
+    splits: Annotated[
+        int | None, typer.Option(min=1, help="Random splits a number of labels.  [default: the experiment's]")
+    ] = None,
+    methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
+    datasets: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Only these datasets.", show_default=False)
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            "--labels",
+            "--ratios",
+            metavar="A,B",
+            help="Only these numbers of labels, such as 0.2, '5 %' or '3 a class'.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler that takes the work.", show_default=False)
+    ] = None,
+    store: Annotated[Path, typer.Option(metavar="FOLDER", help="Where every run is kept.")] = Path("bench-results"),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write RESULTS.md, CSV, LaTeX, figures and a page there.", show_default=False
+        ),
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods that know it; may be repeated."),
+    ] = None,
+    tuned: Annotated[
+        bool, typer.Option("--tune/--no-tune", help="Whether settings are chosen on validation nodes first.")
+    ] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Measure the paper's tables and figures again, beside what it prints."""
+    from infomotif_bench import Store, load_experiment
+
+    if experiment in (None, REPORT):
+        _refuse_ignored(
+            experiment,
+            {
+                "--splits": splits, "--methods": methods, "--datasets": datasets, "--labels": labels, "--set": change,
+                "--dask": dask, "--jobs": jobs > 1, "--no-tune": not tuned,
+                **({"--json": as_json} if experiment == REPORT else {"--out": out}),
+            },
+        )  # fmt: skip
+    if out is not None:
+        _check_folder(out)
+    kept = Store(store)
+    if experiment is None:
+        _list(kept, as_json)
+        return
+    if experiment == REPORT:
+        if not store.exists():
+            raise InputError(f"{store}: no such folder; --store takes the folder that 'infomotif bench' filled")
+        _report(kept, out or Path("docs"))
+        return
+    from infomotif._core.malloc import keep_freed_memory
+    from infomotif_bench import Plan, run_plan, summarise
+    from infomotif_bench.experiments.settings import parse_changes
+    from infomotif_bench.running.live import Progress
+
+    known, names = load_experiment(experiment), _names(methods)
+    running = [row.implementation() for row in known.chosen(names) if row.available]
+    plan = Plan(
+        known,
+        splits=splits,
+        methods=names,
+        datasets=_names(datasets),
+        labels=_names(labels),
+        settings=parse_changes(change or (), running),
+        tuned=tuned,
+    )
+    keep_freed_memory()
+    with Progress(plan, kept, console.err()) as progress:
+        run_plan(plan, kept, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
+    if as_json:
+        from infomotif_bench.results.cells import departures, provenance
+        from infomotif_bench.results.export import to_rows
+
+        summary = summarise(plan, kept)
+        console.print_json(
+            {"experiment": experiment, "cells": to_rows(summary), "departures": departures(summary),
+             "provenance": provenance(summary)}
+        )  # fmt: skip
+    else:
+        _show(plan, kept)
+    if out is not None:
+        _report(kept, out, plan)
+
+
+bench.__doc__ = _EXAMPLES
+
+
+def _check_folder(out: Path) -> None:
+    """Refuse a place for results that cannot be a folder, before anything is run for it."""
+    there = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise InputError(f"{there}: is a file; --out takes a folder")
+    if not os.access(there, os.W_OK):
+        raise InputError(f"{there}: may not be written to; choose another folder with --out")
+
+
+def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
+    """Refuse options that choose what runs, where nothing runs."""
+    ignored = [option for option, value in given.items() if value]
+    if ignored:
+        what = "the list of experiments" if experiment is None else f"'{experiment}', which shows the store as it is"
+        raise InputError(f"{ignored[0]} is for running an experiment, not for {what}; leave it out")
+
+
+def _show(plan: Plan, store: Store) -> None:
+    from infomotif_bench import summarise
+    from infomotif_bench.results.cells import BESIDE_PAPER, LEGEND, base_statements, departures, provenance
+    from infomotif_bench.results.terminal import panel_table
+
+    summary = summarise(plan, store)
+    for panel in summary.panels:
+        console.out().print(panel_table(summary, panel))
+    beside = [BESIDE_PAPER] if summary.experiment.published else []
+    for line in (LEGEND, *beside, *departures(summary), *base_statements(summary), *provenance(summary)):
+        console.out().print(line, markup=False)
+
+
+def _list(store: Store, as_json: bool) -> None:
+    from infomotif_bench import experiment_names, load_experiment
+
+    rows: list[dict[str, Any]] = []
+    for name in experiment_names():
+        known = load_experiment(name)
+        rows.append(
+            {"name": name, "paper": known.paper, "title": known.title, "datasets": list(known.datasets),
+             "methods": [row.name for row in known.rows if "/" not in row.name], "runs": len(store.runs(name))}
+        )  # fmt: skip
+    if as_json:
+        console.print_json(rows)
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title="experiments", title_justify="left")
+    for heading in ("name", "in the paper", "what it shows", "datasets", "runs in the store"):
+        table.add_column(heading)
+    for row in rows:
+        texts = (row["name"], row["paper"], row["title"], ", ".join(row["datasets"]), str(row["runs"]))
+        table.add_row(*(Text(text) for text in texts))
+    console.out().print(table)
+
+
+def _report(store: Store, out: Path, like: Plan | None = None) -> None:
+    from infomotif_bench.results.report import write_report
+
+    for path in write_report(store, out, like=like):
+        console.err().print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]

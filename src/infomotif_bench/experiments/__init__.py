@@ -1,0 +1,1 @@
+"""Experiments: what is measured, on which graphs and splits, as YAML files."""

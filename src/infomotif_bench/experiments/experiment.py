@@ -1,0 +1,309 @@
+"""Experiment: a table or figure of the paper as data, checked when it is made."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from infomotif.errors import InputError, unknown_name
+from infomotif_bench.experiments.graphs import check_graph_name, is_made
+from infomotif_bench.experiments.schemes import Scheme
+from infomotif_bench.methods import METHODS, PLANNED, Method, get_method
+from infomotif_bench.methods.base import GRID_TRIALS, TRIALS
+from infomotif_bench.running.run import MOST_SPLITS
+
+KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
+MEASURES = ("label_fraction", "attribute_diversity")
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True)
+class Published:
+    """Mean and spread that the paper prints, in percent.
+
+    Example:
+        >>> Published.parse("85.7 ± 0.4")
+        Published(mean=85.7, spread=0.4)
+    """
+
+    mean: float
+    spread: float
+
+    @classmethod
+    def parse(cls, text: str) -> Published:
+        """Read ``mean ± spread``."""
+        mean, sign, spread = str(text).partition("±")
+        try:
+            if not sign:
+                raise ValueError
+            value = cls(float(mean), float(spread))
+        except ValueError:
+            raise InputError(f"a published figure must have the form '85.7 ± 0.4' (got '{text}')") from None
+        if not (0 <= value.mean <= 100 and 0 <= value.spread <= 100):
+            raise InputError(f"a published figure must lie in 0..100 (got '{text}')")
+        return value
+
+    def __str__(self) -> str:
+        """Show it as the paper does."""
+        return f"{self.mean:.1f} ± {self.spread:.1f}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, or a line of a figure.
+
+    Attributes:
+        name: What commands call it; the method's name unless the row changes settings.
+        method: Name of the method, which may not exist yet.
+        title: Its title.
+        group: Heading that it stands under.
+        changes: Settings that make the row what it is.
+        search: Values to try of settings, before what its method searches or in place of it.
+        base: Name of the row that it is compared with in pairs.
+        tuned_as: Name of the row whose search decides the other settings; its own by default.
+        data: Which of X and Y it learns from.
+        published: The paper's figures, by dataset and ratio.
+        note: What a reader should know about it.
+    """
+
+    name: str
+    method: str
+    title: str
+    group: str = ""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    base: str | None = None
+    tuned_as: str | None = None
+    data: str = ""
+    published: Mapping[str, Mapping[float, Published]] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether the method exists."""
+        return self.method in METHODS
+
+    @property
+    def own(self) -> set[str]:
+        """Settings that make the row what it is: those it changes, and those it searches where its method does not."""
+        return {*self.changes, *(self.search.keys() - self.implementation().search.keys())}
+
+    def implementation(self) -> Method:
+        """Return the method."""
+        return get_method(self.method)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How settings are chosen: on the validation nodes of the first ``splits`` splits with each of ``labels``.
+
+    No splits means that every method runs with its defaults. With ``grid`` all combinations are tried, otherwise one
+    setting is chosen after the other.
+    """
+
+    labels: tuple[Scheme, ...] = ()
+    splits: int = 0
+    grid: bool = False
+
+    def trials(self, space: Iterable[Sequence[Any]]) -> int:
+        """Return how many settings are tried in a space.
+
+        Example:
+            >>> Tuning().trials([(0.1, 0.01), (0.5, 0.2)]), Tuning(grid=True).trials([(0.1, 0.01), (0.5, 0.2)])
+            (3, 4)
+        """
+        sizes = [len(values) for values in space]
+        if not sizes:
+            return 0
+        return math.prod(sizes) if self.grid else 1 + sum(size - 1 for size in sizes)
+
+
+@dataclass(frozen=True)
+class Large:
+    """What a graph gets whose trainings take long.
+
+    Attributes:
+        splits: How many splits.
+        tuning: How many of them settings are chosen by.
+        settings: Settings of all methods that know them, in place of the experiment's.
+    """
+
+    splits: int
+    tuning: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure: what runs on what, and what the paper says.
+
+    Attributes:
+        name: What commands call it.
+        kind: One of :data:`KINDS`.
+        title: What it shows.
+        paper: Which table or figure of the paper it is.
+        datasets: Names of graphs.
+        labels: How many nodes have a label, and where: the columns of a table.
+        splits: Number of random splits with each of them.
+        rows: What runs.
+        tuning: How settings are chosen.
+        large: Graphs whose trainings take long, and what they get.
+        settings: Settings of all methods that know them.
+        search: Values to try of the settings that a method searches, in place of the method's own.
+        measure: By what nodes are put into quartiles.
+        vary: The setting along the horizontal axis, and its values.
+        published: Whether the paper prints a figure for each cell.
+        screen: Whether its rows claim nothing for InfoMotif as a whole: they try parts of it against each other, or
+            look again at runs that another experiment counts.
+        note: What the paper leaves open and how it is settled here.
+    """
+
+    name: str
+    kind: str
+    title: str
+    paper: str
+    datasets: tuple[str, ...]
+    labels: tuple[Scheme, ...]
+    splits: int
+    rows: tuple[Row, ...]
+    tuning: Tuning = Tuning()
+    large: Mapping[str, Large] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    measure: str | None = None
+    vary: tuple[str, tuple[Any, ...]] | None = None
+    published: bool = False
+    screen: bool = False
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Check names, shares and settings; the error says where."""
+        try:
+            self._check()
+        except InputError as error:
+            raise InputError(f"experiment {self.name}: {error}") from None
+
+    def row(self, name: str) -> Row:
+        """Return a row by name."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise unknown_name(f"method of {self.name}", name, [row.name for row in self.rows])
+
+    def chosen(self, names: Sequence[str] | None) -> tuple[Row, ...]:
+        """Return the named rows in the experiment's order; None takes all, also those that cannot run yet.
+
+        Raises:
+            InputError: If no row is named, one does not exist, or it has no implementation.
+        """
+        if names is None:
+            return self.rows
+        if not names:
+            raise InputError("methods must name at least one (got none); leave it out for all")
+        rows = [self.row(name) for name in names]
+        for row in rows:
+            if not row.available:
+                raise InputError(f"method '{row.name}' has a published row but no implementation yet")
+        return tuple(row for row in self.rows if row in rows)
+
+    def splits_on(self, dataset: str) -> int:
+        """Return the number of splits of a dataset."""
+        return self.large[dataset].splits if dataset in self.large else self.splits
+
+    def tuning_on(self, dataset: str) -> int:
+        """Return how many of them settings are chosen by."""
+        return self.large[dataset].tuning if dataset in self.large else self.tuning.splits
+
+    def start(self, row: Row, dataset: str) -> dict[str, Any]:
+        """Return the settings of a row before any search: the experiment's that its method knows, then its own."""
+        known = row.implementation().defaults()
+        shared = {**self.settings, **(self.large[dataset].settings if dataset in self.large else {})}
+        return {**{k: v for k, v in shared.items() if k in known}, **row.changes}
+
+    def space(self, row: Row) -> dict[str, Sequence[Any]]:
+        """Return the values that a row's search goes through: its own, and what its method searches."""
+        shared = {key: self.search.get(key, values) for key, values in row.implementation().search.items()}
+        return {key: tuple(values) for key, values in {**row.search, **shared, **row.search}.items()}
+
+    def _check(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown_name("kind", self.kind, KINDS)
+        if (self.measure not in MEASURES) if self.kind == "quartiles" else self.measure is not None:
+            raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
+        if not self.datasets or not self.labels or not self.rows:
+            raise InputError("datasets, labels (or ratios) and rows must not be empty")
+        if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
+            raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
+        for dataset in self.datasets:
+            check_graph_name(dataset)
+        for name, values in (("datasets", self.datasets), ("labels", [scheme.key for scheme in self.labels])):
+            if len(set(values)) < len(values):
+                raise InputError(f"{name} must be different (got {', '.join(values)})")
+        if self.kind == "runtime" and not all(map(is_made, self.datasets)):
+            raise InputError("runtime is measured on made graphs, such as ba-1000-5, only")
+        if (self.kind == "sensitivity") != (self.vary is not None):
+            raise InputError("vary must name a setting for sensitivity, and only there")
+        for dataset in self.large:
+            if dataset not in self.datasets:
+                raise unknown_name("large dataset", dataset, self.datasets)
+        counts = [(self.splits, 1), (self.tuning.splits, 0)]
+        counts += [(count, 1) for large in self.large.values() for count in (large.splits, large.tuning)]
+        for count, least in counts:
+            if not least <= count <= MOST_SPLITS:
+                raise InputError(f"splits must be from {least} to {MOST_SPLITS} (got {count})")
+        if self.tuning.splits and not self.tuning.labels:
+            raise InputError("tuning needs labels (or ratios) to choose settings with")
+        methods = [row.implementation() for row in self.rows if row.available]
+        searched = {key for method in methods for key in method.search}
+        for key in self.search:
+            if key not in searched:
+                raise unknown_name("setting to search", key, searched)
+        known = {key for method in methods for key in method.defaults()}
+        for settings in (self.settings, *(large.settings for large in self.large.values())):
+            for key in settings:
+                if key not in known:
+                    raise unknown_name("setting", key, known)
+        names = [row.name for row in self.rows]
+        if len(set(names)) < len(names):
+            raise InputError("two rows have the same name")
+        for row in self.rows:
+            self._check_row(row, names)
+
+    def _check_row(self, row: Row, names: list[str]) -> None:
+        if not _NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
+            raise InputError(
+                f"a row's name must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
+            )
+        if row.method not in METHODS and row.method not in PLANNED:
+            raise unknown_name("method", row.method, [*METHODS, *PLANNED])
+        for other in (row.base, row.tuned_as):
+            if other is not None and other not in names:
+                raise unknown_name(f"row that {row.name} refers to", other, names)
+        if row.base == row.name:
+            raise InputError(f"{row.name} is its own base")
+        if row.available:
+            for dataset in self.datasets:
+                row.implementation().differing(self.start(row, dataset))
+            space = self.space(row)
+            most = GRID_TRIALS if self.tuning.grid else TRIALS
+            if self.tuning.trials(space.values()) > most:
+                raise InputError(f"{row.name} would be tried more than {most} times; shorten its search")
+            for key, values in space.items():
+                if not values:
+                    raise InputError(f"search {key} of {row.name} must not be empty")
+                for value in values:
+                    if value is None and row.implementation().defaults().get(key) is not None:
+                        raise InputError(f"search {key} of {row.name} must hold values (got null); leave it out")
+                    row.implementation().check({key: value})
+        for dataset in row.published:
+            if dataset not in self.datasets:
+                raise unknown_name(f"dataset with published figures of {row.name}", dataset, self.datasets)
+        if not self.published:
+            return
+        for dataset in self.datasets:
+            missing = [scheme for scheme in self.labels if scheme.share not in row.published.get(dataset, {})]
+            if row.published and missing:
+                raise InputError(f"{row.name} lacks the published figure of {dataset} at {missing[0].key}")

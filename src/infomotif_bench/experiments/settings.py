@@ -1,0 +1,89 @@
+"""Settings as commands give them, read as the methods in question take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, get_type_hints
+
+from infomotif.errors import InputError, unknown_name
+from infomotif.training.config import Settings, parse_setting, parse_value
+from infomotif_bench.methods import Method
+
+_NAMED = 3
+
+
+def parse_changes(texts: Iterable[str], methods: Sequence[Method]) -> dict[str, Any]:
+    """Parse texts such as ``lr=0.001``, each value by the type of the methods' default.
+
+    Args:
+        texts: What ``--set`` was given.
+        methods: The methods that run; those that do not know a setting run without it.
+
+    Raises:
+        InputError: If no method knows a setting, one of them cannot take its value, or two would read it differently.
+
+    Example:
+        >>> from infomotif_bench.methods import get_method
+        >>> parse_changes(["p=0.5", "q=2", "epochs=3"], [get_method("node2vec")])
+        {'p': 0.5, 'q': 2.0, 'epochs': 3}
+    """
+    changes: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise InputError(f"'{text}' must have the form key=value, such as lr=0.001")
+        takers = [method for method in methods if key in method.defaults()]
+        if not takers:
+            raise unknown_setting(key, methods)
+        changes[key] = _agreed(key, value, takers)
+    return changes
+
+
+def unknown_setting(key: str, methods: Sequence[Method]) -> InputError:
+    """Return the error for a setting that none of the methods knows.
+
+    Example:
+        >>> from infomotif_bench.methods import get_method
+        >>> str(unknown_setting("lr", [get_method("structural-lr")]))
+        "unknown setting 'lr': structural-lr has no settings; leave it out"
+    """
+    names = list(dict.fromkeys(method.name for method in methods))
+    shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    known = {name for method in methods for name in method.defaults()}
+    if not known:
+        return InputError(
+            f"unknown setting '{key}': {shown} {'has' if len(names) == 1 else 'have'} no settings; leave it out"
+        )
+    return unknown_name(f"setting of {shown}", key, known)
+
+
+def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
+    """Return the one value that all these methods read."""
+    found: dict[str, Any] = {}
+    for method in methods:
+        try:
+            found[method.name] = _parsed(key, value, method)
+        except InputError as error:
+            raise InputError(f"{method.name}: {error}") from None
+    first, agreed = next(iter(found.items()))
+    for name, other in found.items():
+        if repr(other) != repr(agreed):
+            raise InputError(f"{key} is {agreed!r} to {first} and {other!r} to {name}; choose one of them by --methods")
+    return agreed
+
+
+def _parsed(key: str, value: str, method: Method) -> Any:
+    default = method.defaults()[key]
+    numbers = any(isinstance(tried, int | float) for tried in method.search.get(key, ()))
+    hints = get_type_hints(Settings)
+    if key in hints and (default is None or isinstance(default, hints[key])):
+        return parse_setting(f"{key}={value}")[1]
+    if default is not None and not (isinstance(default, str) and numbers):
+        return parse_value(key, value, type(default))
+    # Nothing says what a setting of the method's own is that is off by default, or a word or a number.
+    if default is None and value.lower() in ("none", ""):
+        return None
+    try:
+        return float(value) if "." in value else int(value)
+    except ValueError:
+        return value

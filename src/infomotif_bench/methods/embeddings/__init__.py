@@ -1,0 +1,1 @@
+"""Node embeddings, classified by logistic regression."""

@@ -1,0 +1,108 @@
+"""DGI: Deep Graph Infomax (Velickovic et al., ICLR 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from infomotif.errors import unknown_name
+from infomotif.graph import Graph
+from infomotif.nn.encoders import encode, encode_with_corruption, make_encoder
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.regularizer.negatives import derangement
+from infomotif.training.features import NORMALIZATIONS, FeatureMap
+from infomotif.training.optim import Adam
+from infomotif.typing import Array
+from infomotif_bench.methods.base import STANDARD, Options
+from infomotif_bench.methods.checks import MOST_LR, check_number, check_whole
+from infomotif_bench.methods.embeddings.base import EmbeddingMethod
+
+
+class _Infomax(nn.Module):
+    """Encoder and the bilinear discriminator D(h, s) = h W s."""
+
+    def __init__(self, in_dim: int, hidden: int, layers: int) -> None:
+        super().__init__()
+        self.encoder = make_encoder("gcn", in_dim, hidden, layers=layers, dropout=0.0, activation="leaky_relu")
+        self.weight = nn.Parameter(nn.init.xavier_uniform_(torch.empty(hidden, hidden)))
+
+    def scores(self, real: Tensor, corrupted: Tensor) -> tuple[Tensor, Tensor]:
+        """Score real and corrupted nodes against the summary s of the real ones, [n] each."""
+        summary = self.weight @ torch.sigmoid(real.mean(dim=0))
+        return real @ summary, corrupted @ summary
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeepGraphInfomax(EmbeddingMethod):
+    """Maximise the mutual information of node representations and their mean over the graph.
+
+    Follows the paper: attributes whose rows sum to 1, one GCN layer, shuffled attributes as negatives, a bilinear
+    discriminator, Adam, training stopped when the loss has not fallen for ``patience`` epochs. Departs in the width
+    (that of the other methods), in a leaky ReLU of fixed slope for the PReLU, and in two layers as an option of the
+    search.
+    """
+
+    group: str = STANDARD
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the settings."""
+        return {
+            "hidden": None, "layers": 1, "lr": 0.001, "weight_decay": 0.0, "epochs": 300, "patience": 20,
+            "normalize": "row",
+        }  # fmt: skip
+
+    def check(self, settings: Options) -> None:
+        """Refuse numbers that are not above 0, and an unknown way to normalise."""
+        super().check(settings)
+        for key in ("hidden", "layers", "epochs", "patience"):
+            if settings.get(key) is not None:
+                check_whole(settings, key, 1)
+        check_number(settings, "lr", above=0, most=MOST_LR)
+        check_number(settings, "weight_decay", least=0)
+        if settings.get("normalize", "row") not in NORMALIZATIONS:
+            raise unknown_name("normalize", str(settings["normalize"]), NORMALIZATIONS)
+
+    def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
+        """Train without labels and return the representations of the best epoch, [n, hidden]."""
+        features = FeatureMap.fit(graph, None, normalize=settings["normalize"])
+        x, adjacency = features.apply(graph, None), Adjacency.from_graph(graph)
+        width = settings["hidden"] or (64 if graph.x is None else 256)
+        generator = np.random.default_rng(seed)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            model = _Infomax(features.width, width, settings["layers"])
+        optimizer = Adam(model.parameters(), lr=settings["lr"], weight_decay=settings["weight_decay"])
+        lowest, since, best = float("inf"), 0, model.state_dict()
+        for _ in range(settings["epochs"]):
+            permutation = torch.from_numpy(derangement(graph.num_nodes, generator))
+            real, corrupted = model.scores(*encode_with_corruption(model.encoder, x, adjacency, permutation))
+            loss = F.softplus(-real).mean() + F.softplus(corrupted).mean()
+            value = float(loss.detach())
+            if value < lowest:
+                lowest, since = value, 0
+                best = {name: value.detach().clone() for name, value in model.state_dict().items()}
+            else:
+                since += 1
+                if since >= settings["patience"]:
+                    break
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        model.load_state_dict(best)
+        with torch.no_grad():
+            embedding: Array = encode(model.encoder, x, adjacency).numpy()
+        return embedding
+
+
+DGI = DeepGraphInfomax(
+    name="dgi",
+    title="DGI",
+    version=2,
+    search={"lr": (0.001, 0.01, 0.0001), "layers": (1, 2), "weight_decay": (0.0, 5e-4)},
+)
+"""Deep Graph Infomax and logistic regression on its embeddings."""

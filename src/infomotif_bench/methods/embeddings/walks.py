@@ -1,0 +1,150 @@
+"""WalkMethod: random walks read as sentences, and skip-gram over them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from infomotif._core.parallel import parallel_ranges
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.graph.checks import CSR
+from infomotif.typing import Array
+from infomotif_bench.methods.base import Options
+from infomotif_bench.methods.checks import check_whole
+from infomotif_bench.methods.embeddings.base import EmbeddingMethod
+from infomotif_bench.methods.kernels.walks import second_order_walks
+
+_BLOCK = 1000
+_LONGEST = 10_000
+"""What gensim reads of a sentence; it would pass over the rest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkMethod(EmbeddingMethod):
+    """An embedding by skip-gram (Mikolov et al. 2013) over random walks; a subclass says how to walk.
+
+    A node whose walks never leave it has no context to learn from, and gets the zero vector.
+    """
+
+    attributes: bool = False
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the settings of walks and skip-gram."""
+        return {"dimension": 128, "walks": 10, "length": 80, "window": 10, "negatives": 5, "epochs": 1}
+
+    def check(self, settings: Options) -> None:
+        """Refuse sizes that are no whole numbers, or too small."""
+        super().check(settings)
+        for key, least in (
+            ("dimension", 1),
+            ("walks", 1),
+            ("window", 1),
+            ("negatives", 0),
+            ("epochs", 1),
+        ):
+            check_whole(settings, key, least)
+        check_whole(settings, "length", 2, _LONGEST)
+
+    @abstractmethod
+    def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
+        """Return walks in the order in which skip-gram shall read them, [walks, length], -1 where one stands still."""
+
+    def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
+        """Walk, then learn a vector a node, [n, dimension]."""
+        generator = np.random.default_rng(seed)
+        walks = self.walk(graph, settings, generator)
+        return skip_gram(walks, graph.num_nodes, settings, int(generator.integers(2**32)))
+
+
+def shuffled_starts(num_nodes: int, rounds: int, generator: np.random.Generator) -> Array:
+    """Return every node once a round, each round in an order of its own, [rounds * n].
+
+    Example:
+        >>> sorted(shuffled_starts(3, 2, np.random.default_rng(0)).tolist())
+        [0, 0, 1, 1, 2, 2]
+    """
+    return np.concatenate([generator.permutation(num_nodes) for _ in range(rounds)])
+
+
+def biased_walks(rows: CSR, starts: Array, length: int, *, p: float, q: float, generator: np.random.Generator) -> Array:
+    """Walk with node2vec's bias from each start, [starts, length]; whatever the threads, the generator decides.
+
+    A step from v, having come from t, leads to x with probability proportional to the weight of (v, x) times 1/p if
+    x is t, 1 if x is a neighbour of t, and 1/q otherwise. Where a node has no neighbours the walk goes on with -1.
+
+    Example:
+        >>> pair = CSR(np.array([0, 1, 2]), np.array([1, 0]))
+        >>> biased_walks(pair, np.array([0]), 4, p=1.0, q=1.0, generator=np.random.default_rng(0)).tolist()
+        [[0, 1, 0, 1]]
+    """
+    cumulated = np.empty(0) if rows.weights is None else cumulated_weights(rows)
+    walks = np.empty((len(starts), length), np.int32)
+    seed = generator.integers(0, 2**64, dtype=np.uint64)
+    parallel_ranges(
+        second_order_walks, len(starts), starts, rows.indptr, rows.indices, cumulated, float(p), float(q), seed, walks
+    )
+    return walks
+
+
+def skip_gram(walks: Array, num_nodes: int, settings: Options, seed: int) -> Array:
+    """Learn a vector a node from walks by gensim's skip-gram, [n, dimension].
+
+    One worker and a fixed hash make the result a function of walks and seed. Frequent nodes are not skipped, as
+    neither paper skips them.
+
+    Args:
+        walks: Node numbers, [walks, length].
+        num_nodes: How many nodes the graph has.
+        settings: ``dimension``, ``window``, ``epochs`` and ``negatives``, of which 0 stands for hierarchical softmax.
+        seed: Decides initial vectors, windows and negatives; below 2^32.
+    """
+    vectors = np.zeros((num_nodes, settings["dimension"]), np.float32)
+    sentences = _Sentences(walks[walks[:, 1] >= 0], num_nodes)
+    if not len(sentences.walks):
+        return vectors
+    try:
+        from gensim.models import Word2Vec
+    except ImportError as error:
+        raise InputError("skip-gram needs gensim: pip install 'infomotif[bench]'") from error
+    model = Word2Vec(
+        vector_size=settings["dimension"],
+        window=settings["window"],
+        sg=1,
+        hs=int(settings["negatives"] == 0),
+        negative=settings["negatives"],
+        min_count=0,
+        sample=0,
+        workers=1,
+        seed=seed,
+        hashfxn=int,
+    )
+    visits = np.bincount(sentences.walks.ravel(), minlength=num_nodes)
+    seen = np.flatnonzero(visits)
+    model.build_vocab_from_freq({str(v): int(visits[v]) for v in seen.tolist()})
+    model.train(sentences, total_examples=len(sentences.walks), epochs=settings["epochs"])
+    vectors[seen] = model.wv.vectors[[model.wv.key_to_index[str(v)] for v in seen.tolist()]]
+    return vectors
+
+
+class _Sentences:
+    """Walks as lists of words, made when they are read, so that memory holds the array only."""
+
+    def __init__(self, walks: Array, num_nodes: int) -> None:
+        self.walks = walks
+        self.words = np.array([str(v) for v in range(num_nodes)], dtype=object)
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for first in range(0, len(self.walks), _BLOCK):
+            yield from self.words[self.walks[first : first + _BLOCK]].tolist()
+
+
+def cumulated_weights(rows: CSR) -> Array:
+    """Return the sum of each row's weights up to and including each entry."""
+    weights = np.asarray(rows.weights, dtype=np.float64)
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
+    return np.asarray(sums[1:] - np.repeat(sums[rows.indptr[:-1]], np.diff(rows.indptr)))

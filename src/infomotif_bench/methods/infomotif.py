@@ -1,0 +1,96 @@
+"""InfoMotif over the paper's three base GNNs, APPNP, GraphSAGE and an MLP: as published, and with our options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from infomotif.model.estimator import InfoMotif
+from infomotif.motifs import select_motifs
+from infomotif_bench.methods.appnp import APPNP
+from infomotif_bench.methods.base import MOTIF_REGULARIZED, Options
+from infomotif_bench.methods.gat import GAT
+from infomotif_bench.methods.gcn import GCN
+from infomotif_bench.methods.graphsage import GRAPHSAGE
+from infomotif_bench.methods.jknet import JKNET
+from infomotif_bench.methods.mlp import MLP
+from infomotif_bench.methods.network import TrainedNetwork
+
+VERSION = 3
+"""Raised when the regulariser or its training changes what a model of the same settings learns."""
+CHOSEN_VERSION = VERSION + 1
+"""Raised when what ``auto`` tries changes too."""
+
+_BASES = (GCN, JKNET, GAT, APPNP, GRAPHSAGE, MLP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MotifRegularized(TrainedNetwork):
+    """A network with the motif regulariser; which motifs is a setting of its own.
+
+    Example:
+        >>> INFOMOTIF[0].differing({"motifs": "M7"})
+        {'motifs': 'M7'}
+    """
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the preset's settings and the motifs."""
+        return {**super().defaults(), "motifs": "auto"}
+
+    def check(self, settings: Options) -> None:
+        """Refuse what the trainer refuses, and motifs that do not exist."""
+        super().check(settings)
+        # Whether a graph has directions is known when it is there.
+        select_motifs(settings.get("motifs", "auto"), directed=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen(MotifRegularized):
+    """InfoMotif with ``preset="auto"``: on every split its validation nodes choose the settings, or the base alone.
+
+    Example:
+        >>> sorted(Chosen(name="demo", title="Demo", encoder="gcn").defaults())
+        ['epochs', 'hidden', 'motifs', 'q']
+    """
+
+    group: str = MOTIF_REGULARIZED
+    preset: str = "auto"
+    chooses: bool = True
+    search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    def defaults(self) -> dict[str, Any]:
+        """Return what is not searched; None leaves it as it is."""
+        return {"epochs": None, "hidden": None, "motifs": "auto", "q": None}
+
+    def details(self, model: InfoMotif) -> dict[str, Any]:
+        """Return the name of the choice."""
+        return {} if model.choice_ is None else {"choice": model.choice_.name}
+
+
+def _chosen(base: TrainedNetwork) -> Chosen:
+    title = f"InfoMotif-{base.title} (auto)"
+    return Chosen(
+        name=f"infomotif-{base.name}-auto", title=title, encoder=base.encoder, version=CHOSEN_VERSION, base=base.name
+    )
+
+
+def _regularized(base: TrainedNetwork, preset: str) -> MotifRegularized:
+    paper = preset == "paper"
+    return MotifRegularized(
+        name=f"infomotif-{base.name}" + ("" if paper else f"-{preset}"),
+        title=f"InfoMotif-{base.title}" + ("" if paper else f" ({preset})"),
+        group=MOTIF_REGULARIZED,
+        encoder=base.encoder,
+        preset=preset,
+        version=VERSION,
+        base=base.name,
+        search=base.search,
+    )
+
+
+INFOMOTIF = (
+    *(_regularized(base, preset) for preset in ("paper", "joint") for base in _BASES),
+    *(_chosen(base) for base in _BASES),
+)
+"""Preset ``paper`` is Algorithm 1; ``joint`` adds the residual and minimises both losses together; ``auto`` chooses."""

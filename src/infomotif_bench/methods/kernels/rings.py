@@ -1,0 +1,78 @@
+"""Rings of nodes at each distance, as ordered degree sequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infomotif._core.parallel import kernel
+
+
+@kernel
+def grown(values: Any, needed: Any) -> Any:
+    """Return an array with room for ``needed`` values that begins as ``values`` does."""
+    if needed <= values.shape[0]:
+        return values
+    larger = np.empty(max(needed, 2 * values.shape[0]), values.dtype)
+    larger[: values.shape[0]] = values
+    return larger
+
+
+@kernel
+def ring_sequences(start: Any, stop: Any, indptr: Any, indices: Any, layers: Any, compress: Any) -> Any:
+    """Search breadth first from each node, ``layers`` steps far.
+
+    Returns:
+        How many rings each node has, how long each ring's sequence is, and the ascending degrees of all sequences with
+        how often each occurs (always 1 if not ``compress``).
+    """
+    n = indptr.shape[0] - 1
+    queue, seen = np.empty(n, np.int64), np.full(n, -1, np.int64)
+    most = 0
+    for v in range(n):
+        most = max(most, indptr[v + 1] - indptr[v])
+    often, distinct = np.zeros(most + 1, np.int64), np.empty(most + 1, np.int64)
+    rings, lengths = np.zeros(stop - start, np.int64), np.empty(1024, np.int64)
+    degrees, counts = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    rings_made, made = 0, 0
+    for u in range(start, stop):
+        queue[0], seen[u] = u, u
+        head, tail = 0, 1
+        for layer in range(layers + 1):
+            found = 0
+            for i in range(head, tail):
+                degree = indptr[queue[i] + 1] - indptr[queue[i]]
+                if often[degree] == 0:
+                    distinct[found] = degree
+                    found += 1
+                often[degree] += 1
+            distinct[:found].sort()
+            before = made
+            needed = made + (found if compress else tail - head)
+            degrees, counts = grown(degrees, needed), grown(counts, needed)
+            for i in range(found):
+                degree = distinct[i]
+                copies = 1 if compress else often[degree]
+                for _ in range(copies):
+                    degrees[made] = degree
+                    counts[made] = often[degree] // copies
+                    made += 1
+                often[degree] = 0
+            lengths = grown(lengths, rings_made + 1)
+            lengths[rings_made] = made - before
+            rings_made += 1
+            rings[u - start] += 1
+            if layer == layers:
+                break
+            end = tail
+            for i in range(head, tail):
+                for e in range(indptr[queue[i]], indptr[queue[i] + 1]):
+                    if seen[indices[e]] != u:
+                        seen[indices[e]] = u
+                        queue[end] = indices[e]
+                        end += 1
+            head, tail = tail, end
+            if head == tail:
+                break
+    return rings, lengths[:rings_made].copy(), degrees[:made].copy(), counts[:made].copy()

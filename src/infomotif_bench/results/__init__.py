@@ -1,0 +1,1 @@
+"""Results: summaries, tables, figures and pages."""

@@ -1,0 +1,148 @@
+"""How cells read, the same in every output."""
+
+from __future__ import annotations
+
+import shlex
+
+from infomotif._core.statistics import Difference
+from infomotif_bench.experiments.experiment import Row
+from infomotif_bench.methods.base import GRID_TRIALS, TRIALS
+from infomotif_bench.results.summary import Measured, Summary, verdict
+
+NOT_YET = "not yet available"
+MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
+LEGEND = (
+    "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
+    "in points, with their 95 % interval; p is of the corrected resampled t-test. ▲ better and ▼ worse by that test at "
+    "5 %; △ and ▽ by the interval alone, which takes splits for independent and leaves 0 out by chance in one of "
+    "twenty cells; = no clear difference."
+)
+BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
+FAIRNESS = (
+    f"Every method gets the same splits and at most {TRIALS} trials of settings ({GRID_TRIALS} where all combinations "
+    "are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the validation nodes "
+    "of the first splits, and kept for all; some of those nodes test in other splits, for base and InfoMotif alike. "
+    "Embeddings and structural features are judged by a logistic regression whose strength every split's validation "
+    "nodes choose among six. Rows called auto are apart: there every split's own labels, its validation nodes or "
+    "cross-validation where these are few, choose among a dozen settings, the base alone being one."
+)
+
+
+def shown(cell: Measured, accuracy: bool = True) -> str:
+    """Return the measured figure, as in ``85.7 ± 0.4 (10)``.
+
+    Example:
+        >>> from infomotif._core.statistics import spread
+        >>> shown(Measured({0: 0.85, 1: 0.87}, spread([0.85, 0.87]), None))
+        '86.0 ± 1.4 (2)'
+    """
+    if cell.spread is None:
+        return f"failed ({cell.failed})" if cell.failed else ""
+    scale, digits = (100, 1) if accuracy else (1, 3)
+    deviation = cell.spread.deviation
+    spread = "" if deviation is None else f" ± {rounded(scale * deviation, digits)}"
+    lost = f", {cell.failed} failed" if cell.failed else ""
+    return f"{rounded(scale * cell.spread.mean, digits)}{spread} ({cell.spread.count}{lost})"
+
+
+def shown_difference(difference: Difference | None) -> str:
+    """Return a difference with its mark, as in ``▲ +1.3 ± 0.9, p 0.01``."""
+    if difference is None:
+        return ""
+    p_value = "" if difference.p_value is None else f", p {_probability(difference.p_value)}"
+    return f"{MARKS[verdict(difference)]} {points(difference)}{p_value}".strip()
+
+
+def points(difference: Difference) -> str:
+    """Return a difference in points with its interval, as in ``+1.3 ± 0.9``.
+
+    Example:
+        >>> points(Difference(0.013, 0.009, 10, None))
+        '+1.3 ± 0.9'
+    """
+    half = "" if difference.half_width is None else f" ± {rounded(100 * difference.half_width)}"
+    return f"{rounded(100 * difference.mean, sign='+')}{half}"
+
+
+def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
+    """Return a number as tables print it: of the four digits that the CSV has, so that all of them print the same.
+
+    Example:
+        >>> rounded(53.74999999999999), rounded(-0.26, sign="+")
+        ('53.8', '-0.3')
+    """
+    return f"{round(value, 4):{sign}.{digits}f}"
+
+
+def base_statements(summary: Summary) -> list[str]:
+    """Say of each row that has a base in how many cells it is better, worse or neither."""
+    lines = []
+    for row in summary.rows:
+        if row.base is None or not summary.accuracy:
+            continue
+        marks = [
+            verdict(summary.cell(panel, row, column).to_base) for panel in summary.panels for column in summary.columns
+        ]
+        marks = [mark for mark in marks if mark]
+        if not marks:
+            continue
+        base = summary.experiment.row(row.base).title
+        lines.append(
+            f"{row.title} against {base}: better in {marks.count('win')} of {len(marks)} cells, worse in "
+            f"{marks.count('loss')} by the corrected test; by the interval alone better in "
+            f"{marks.count('win') + marks.count('win?')}, worse in {marks.count('loss') + marks.count('loss?')}."
+        )
+    return lines
+
+
+def departures(summary: Summary) -> list[str]:
+    """Say how the runs shown differ from the experiment as it is meant."""
+    lines = []
+    if not summary.tuned:
+        lines.append(
+            "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
+        )
+    if summary.forced:
+        listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
+        kept = [row.title for row in summary.rows if row.available and row.own & summary.forced.keys()]
+        but = f" Rows that are made by it keep theirs: {', '.join(kept)}." if kept else ""
+        lines.append(f"Fixed for all methods that know it: {listed}.{but}")
+    return lines
+
+
+def provenance(summary: Summary) -> list[str]:
+    """Say with what, on what and for how long the runs were made."""
+    lines = []
+    for made in summary.environments:
+        libraries = ", ".join(f"{name} {version}" for name, version in made.get("libraries", {}).items())
+        lines.append(
+            f"infomotif {made.get('infomotif')} at commit {made.get('commit') or 'unknown'}, "
+            f"Python {made.get('python')}, {libraries}; {made.get('machine')}, {made.get('cores')} cores, "
+            f"{made.get('system')}"
+        )
+    if summary.runs:
+        lines.append(f"{summary.runs} runs, {_cost(summary)}; last run {summary.finished}")
+    return lines
+
+
+def command(summary: Summary) -> str:
+    """Return the command that measures the experiment again, from nothing."""
+    words = ["infomotif", "bench", summary.experiment.name, "--store", "fresh"]
+    words += [word for key, value in summary.forced.items() for word in ("--set", f"{key}={value}")]
+    return shlex.join(words if summary.tuned else [*words, "--no-tune"])
+
+
+def _cost(summary: Summary) -> str:
+    seconds = summary.cpu_seconds
+    if not seconds:
+        return "all copied from other experiments, where they are counted"
+    return f"{seconds / 3600:.2f} CPU hours in all" if seconds >= 360 else f"{seconds:.1f} CPU seconds in all"
+
+
+def used_data(row: Row) -> tuple[str, str]:
+    """Return the marks of the columns X and Y."""
+    return "✓" if "X" in row.data else "", "✓" if "Y" in row.data else ""
+
+
+def _probability(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"

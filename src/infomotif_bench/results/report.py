@@ -1,0 +1,95 @@
+"""Everything that is written from a store: RESULTS.md, the page, and CSV, LaTeX and figures of each experiment."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from infomotif._core.files import whole_file, write_text
+from infomotif.errors import InputError
+from infomotif_bench.experiments.catalog import experiment_names, load_experiment
+from infomotif_bench.results.cells import provenance
+from infomotif_bench.results.export import to_csv, to_latex
+from infomotif_bench.results.figures import draw, to_bytes
+from infomotif_bench.results.gains import draw_gains
+from infomotif_bench.results.goals import goals
+from infomotif_bench.results.markdown import to_markdown
+from infomotif_bench.results.page import to_page
+from infomotif_bench.results.sections import section, standings
+from infomotif_bench.results.summary import hidden_runs, summarise
+from infomotif_bench.running.run_store import Store
+from infomotif_bench.running.schedule import Plan
+
+
+def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[Path]:
+    """Write what ``store`` holds, each file whole or not at all, and return the paths.
+
+    Args:
+        store: Where the runs are.
+        out: A folder: it gets ``RESULTS.md``, ``results.html``, ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
+            ``.png``, and ``results/gains.svg``, ``.png``.
+        like: A plan whose experiment is shown with the same settings and tuning; all its rows that can take the
+            settings are shown.
+
+    Raises:
+        InputError: If the store holds no run of any experiment.
+    """
+    plans = [_whole(name, store, like) for name in experiment_names() if store.runs(name)]
+    summaries = [replace(summarise(plan, store), hidden=hidden_runs(plan, store)) for plan in plans]
+    if not summaries:
+        raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
+    written: list[Path] = []
+    figures: dict[str, str] = {}
+    gains = ""
+    for summary in summaries:
+        name = summary.experiment.name
+        texts = {"csv": to_csv(summary), "tex": to_latex(summary)}
+        for kind, text in texts.items():
+            written.append(out / "results" / f"{name}.{kind}")
+            write_text(written[-1], text)
+        if (figure := draw(summary)) is not None:
+            figures[name] = _write_figure(figure, written, out / "results" / name, provenance(summary))
+    if (figure := draw_gains(summaries)) is not None:
+        about = [
+            f"from {summary.experiment.name}: {line}" for summary in summaries for line in provenance(summary)[-1:]
+        ]
+        gains = _write_figure(figure, written, out / "results" / "gains", about)
+    sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
+    aims, overview = goals(summaries), standings(summaries)
+    write_text(out / "RESULTS.md", to_markdown(sections, aims, overview, _origin(store, like), gains=bool(gains)))
+    write_text(out / "results.html", to_page(sections, aims, overview, figures, gains))
+    return [out / "RESULTS.md", out / "results.html", *written]
+
+
+def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequence[str]) -> str:
+    """Write a figure as SVG and PNG, and return its SVG without XML declaration."""
+    contents = {kind: to_bytes(figure, kind, "; ".join(about)) for kind in ("svg", "png")}
+    for kind, content in contents.items():
+        written.append(path.with_name(f"{path.name}.{kind}"))
+        with whole_file(written[-1]) as aside:
+            aside.write_bytes(content)
+    text = contents["svg"].decode("utf-8")
+    return text[text.index("<svg") :]
+
+
+def _origin(store: Store, like: Plan | None) -> str:
+    what = "report" if like is None else like.experiment.name
+    words = shlex.join(["infomotif", "bench", what, "--store", str(store.folder)])
+    lacking = [name for name in experiment_names() if not store.runs(name)]
+    unmeasured = f" It holds no run of {', '.join(lacking)}." if lacking else ""
+    return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand.{unmeasured}"
+
+
+def _whole(name: str, store: Store, like: Plan | None) -> Plan:
+    experiment = load_experiment(name)
+    splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(name)))
+    if like is None or like.experiment.name != name:
+        return Plan(experiment, splits=splits)
+    suited = None
+    if not all(like.suits(row) for row in experiment.rows):
+        suited = [row.name for row in experiment.rows if row.available and like.suits(row)]
+    return Plan(experiment, splits=splits, methods=suited, settings=like.settings, tuned=like.tuned)

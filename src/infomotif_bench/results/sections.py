@@ -1,0 +1,275 @@
+"""The results as sections of tables and statements, which Markdown and the page both show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from infomotif_bench.experiments.experiment import Row
+from infomotif_bench.methods.base import MOTIF_REGULARIZED
+from infomotif_bench.results.cells import (
+    NOT_YET,
+    base_statements,
+    command,
+    departures,
+    provenance,
+    rounded,
+    shown,
+    shown_difference,
+    used_data,
+)
+from infomotif_bench.results.summary import Measured, Parts, Summary, measured_parts, verdict
+
+_FAR = 5
+_UNKNOWN_CAUSE = "The cause was not found."
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of text: a caption, headings, and rows; a row of one cell is a heading across."""
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """An experiment as it is shown: what it is, what it says, its tables, its figure, how it was made."""
+
+    name: str
+    title: str
+    paper: str
+    note: str
+    statements: tuple[str, ...]
+    grids: tuple[Grid, ...]
+    figure: bool
+    command: str
+    provenance: tuple[str, ...]
+
+
+def section(summary: Summary, *, figure: bool = False) -> Section:
+    """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
+    experiment = summary.experiment
+    shown_parts = measured_parts(summary)
+    grids = [_main(summary, panel, shown_parts) for panel in shown_parts.panels]
+    others = (_against_base, _against_paper, _far, _nodes, _settings)
+    grids += [grid for grid in (make(summary, shown_parts) for make in others) if grid.rows]
+    return Section(
+        name=experiment.name,
+        title=experiment.title,
+        paper=experiment.paper,
+        note=experiment.note,
+        statements=(*_coverage(summary), *departures(summary), *base_statements(summary), *_times(summary)),
+        grids=tuple(grids),
+        figure=figure,
+        command=command(summary),
+        provenance=tuple(provenance(summary)),
+    )
+
+
+def _main(summary: Summary, panel: str, parts: Parts) -> Grid:
+    published = summary.experiment.published
+    headings = ["method", "X", "Y"]
+    for column in parts.columns:
+        headings += [column, f"paper, {column}"] if published else [column]
+    rows: list[tuple[str, ...]] = []
+    group = None
+    for row in parts.rows:
+        if row.group != group:
+            rows.append((row.group,))
+            group = row.group
+        cells = []
+        for column in parts.columns:
+            cell = summary.cell(panel, row, column)
+            cells.append(shown(cell, summary.accuracy) if row.available else NOT_YET)
+            if published:
+                cells.append("" if cell.published is None else str(cell.published))
+        rows.append((row.title, *used_data(row), *cells))
+    unit = "test accuracy in %" if summary.accuracy else "CPU seconds an epoch"
+    return Grid(f"{panel}, {unit}", tuple(headings), tuple(rows))
+
+
+def _against_base(summary: Summary, parts: Parts) -> Grid:
+    rows = []
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
+            if row.base is None or all(cell.to_base is None and cell.ratio is None for cell in cells):
+                continue
+            texts = [shown_difference(c.to_base) if c.ratio is None else f"{c.ratio:.1f} x" for c in cells]
+            rows.append((panel, f"{row.title} − {summary.experiment.row(row.base).title}", *texts))
+    unit = "in points" if summary.accuracy else "as a multiple of the base's time"
+    return Grid(f"Against the base, on the same splits, {unit}", ("dataset", "difference", *parts.columns), tuple(rows))
+
+
+def _against_paper(summary: Summary, parts: Parts) -> Grid:
+    rows = []
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
+            if any(cell.to_published is not None for cell in cells):
+                rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
+    caption = "Against the published mean, taken as exact, in points (▲ and ▼: ours is above or below)"
+    return Grid(caption, ("dataset", "method", *parts.columns), tuple(rows))
+
+
+def _far(summary: Summary, parts: Parts) -> Grid:
+    """Say of each row that is far from the published figure by how much, and why as far as that is known."""
+    rows = []
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
+            apart = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
+            largest = max(apart, key=abs, default=0.0)
+            if abs(largest) > _FAR:
+                rows.append((panel, row.title, rounded(largest, sign="+"), row.note or _UNKNOWN_CAUSE))
+    caption = f"More than {_FAR} points from the published mean (the largest difference), and what may explain it"
+    return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
+
+
+def _nodes(summary: Summary, parts: Parts) -> Grid:
+    """Say how many nodes train and test, where that is what the experiment is about."""
+    if summary.experiment.kind not in ("curve", "distance"):
+        return Grid("", (), ())
+    rows = []
+    for panel in parts.panels:
+        known = [{summary.cell(panel, row, column).nodes for row in parts.rows} for column in parts.columns]
+        texts = [next((f"{n[0]} / {n[1]}" for n in nodes if n is not None), "") for nodes in known]
+        if any(texts):
+            rows.append((panel, *texts))
+    return Grid("Nodes that train / test in a split, on average", ("dataset", *parts.columns), tuple(rows))
+
+
+def _settings(summary: Summary, parts: Parts) -> Grid:
+    """Say what validation chose: for all splits together, or on every split."""
+    experiment = summary.experiment
+    if not experiment.tuning.splits:
+        return Grid("", (), ())
+    rows = []
+    for panel in parts.panels:
+        for row in parts.rows:
+            cells = [summary.cell(panel, row, column) for column in parts.columns]
+            cells = [cell for cell in cells if cell.spread]
+            # A method that chooses on every split does so whether others are searched for or not.
+            if cells and (summary.tuned or any(cell.choices for cell in cells)):
+                varied = {} if experiment.vary is None else {experiment.vary[0]: None}
+                given = {**experiment.start(row, panel), **varied, **summary.forced}
+                rows.append((panel, row.title, _chosen(cells, given)))
+    return Grid(
+        "Settings that validation chose, where they differ from the defaults",
+        ("dataset", "method", "settings"),
+        tuple(rows),
+    )
+
+
+def _chosen(cells: list[Measured], given: Mapping[str, Any]) -> str:
+    """Return what was chosen of a row in ``cells``, besides the settings that were ``given`` to it."""
+    choices = sum((Counter(cell.choices) for cell in cells), Counter[str]())
+    if choices:
+        counted = "; ".join(f"{name} ({count} x)" for name, count in choices.most_common())
+        return f"of {choices.total()} splits and numbers of labels: {counted}"
+    settings = {key: value for key, value in (cells[0].settings or {}).items() if key not in given}
+    return ", ".join(f"{key} = {value}" for key, value in settings.items()) or "defaults"
+
+
+def _coverage(summary: Summary) -> Iterator[str]:
+    """Say what is missing, so that an unfinished table is not taken for a finished one."""
+    wanted = summary.experiment.splits_on
+    cells = [
+        (panel, summary.cell(panel, row, column))
+        for row in summary.rows
+        if row.available
+        for panel in summary.panels
+        for column in summary.columns
+    ]
+    short = [panel for panel, cell in cells if cell.splits < wanted(panel)]
+    if short:
+        numbers = ", ".join(f"{wanted(panel)} on {panel}" for panel in dict.fromkeys(short))
+        yield f"Not complete: {len(short)} of {len(cells)} cells have fewer splits than planned ({numbers})."
+    parts = measured_parts(summary)
+    left_out = {
+        "datasets": [panel for panel in summary.panels if panel not in parts.panels],
+        "rows": [row.title for row in summary.rows if row not in parts.rows],
+        "columns": [column for column in summary.columns if column not in parts.columns],
+    }
+    if any(left_out.values()):
+        lists = "; ".join(f"{what} {', '.join(names)}" for what, names in left_out.items() if names)
+        yield f"Not measured yet, and left out below: {lists}."
+    if summary.hidden:
+        are = "is" if summary.hidden == 1 else "are"
+        yield (
+            f"Of the runs in the store, {summary.hidden} {are} not shown: made with other settings (--set, --no-tune), "
+            "by a search that is not complete, of an older version, or of a row or graph that is no part of this "
+            "experiment now."
+        )
+    missing = [row.title for row in summary.rows if not row.available]
+    if missing:
+        yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."
+
+
+def _times(summary: Summary) -> Iterator[str]:
+    if summary.accuracy:
+        return
+    for row in summary.rows:
+        ratios = [summary.cell(panel, row, c).ratio for panel in summary.panels for c in summary.columns]
+        known = [ratio for ratio in ratios if ratio is not None]
+        if row.base is not None and known:
+            base = summary.experiment.row(row.base).title
+            yield f"An epoch of {row.title} takes {min(known):.1f} to {max(known):.1f} times that of {base}."
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Cells in which rows clearly differ from their bases, in one direction.
+
+    Attributes:
+        title: In which.
+        lines: A line for each cell, or one that says that there is none.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def standings(summaries: list[Summary]) -> list[Standing]:
+    """Name every cell in which InfoMotif is clearly better or worse than its base, by either measure.
+
+    Experiments that screen and rows that may choose their base stay out: they are no claims for InfoMotif.
+    """
+    cells: dict[str, dict[str, list[str]]] = {"win": {}, "loss": {}}
+    sure = dict.fromkeys(cells, 0)
+    compared = 0
+    for summary in summaries:
+        for row, panel, column in () if summary.experiment.screen else _claims(summary):
+            difference = summary.cell(panel, row, column).to_base
+            found = verdict(difference)
+            outcome = found.removesuffix("?")
+            compared += bool(outcome)
+            if outcome in cells:
+                sure[outcome] += found == outcome
+                place = f"{summary.experiment.name}, {panel}, {row.title}"
+                cells[outcome].setdefault(place, []).append(f"{column} {shown_difference(difference)}")
+    titles = {"win": "better", "loss": "worse"}
+    none = (f"In none of the {compared} cells that have both, by either measure.",)
+    return [
+        Standing(
+            f"Where InfoMotif is {titles[outcome]} than its base: in {sure[outcome]} of {compared} cells by the "
+            f"corrected test, in {sum(map(len, places.values()))} by the interval",
+            tuple(f"{place}: {'; '.join(columns)}" for place, columns in places.items()) or none,
+        )
+        for outcome, places in cells.items()
+    ]
+
+
+def _claims(summary: Summary) -> Iterator[tuple[Row, str, str]]:
+    for row in summary.rows:
+        if row.base is None or not row.available:
+            continue
+        method = row.implementation()
+        if method.group == MOTIF_REGULARIZED and not method.chooses:
+            for panel in summary.panels:
+                for column in summary.columns:
+                    yield row, panel, column

@@ -1,0 +1,1 @@
+"""Running an experiment: the schedule, workers, and the store of finished runs."""

@@ -1,0 +1,234 @@
+"""Summaries of known runs: means, differences, verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from infomotif._core.statistics import Difference, corrected_resampled_test
+from infomotif_bench import Plan, Store, load_experiment, summarise
+from infomotif_bench.experiments.catalog import parse_experiment
+from infomotif_bench.experiments.graphs import split_of
+from infomotif_bench.methods import METHODS
+from infomotif_bench.results.cells import base_statements, shown, shown_difference
+from infomotif_bench.results.sections import section, standings
+from infomotif_bench.results.summary import verdict
+from tests.bench.made import fill
+
+BRAZIL = {"datasets": ["brazil"], "splits": 4, "tuned": False}
+
+
+def accuracy(row, dataset, ratio, split):
+    """InfoMotif-GCN is five points above GCN, the joint one below; the others all get one half."""
+    gain = {"infomotif-gcn": 0.05, "infomotif-gcn-joint": -0.05}.get(row.name, 0.0)
+    return round(0.5 + gain + 0.01 * split + (0.001 * split**2 if gain else 0), 4)
+
+
+@pytest.fixture(scope="module")
+def summary(tmp_path_factory):
+    methods = ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "structural-lr"]
+    plan = Plan(load_experiment("table3"), methods=methods, **BRAZIL)
+    return summarise(plan, fill(tmp_path_factory.mktemp("store"), plan, accuracy))
+
+
+def test_cells_are_means_over_splits(summary):
+    cell = summary.cell("brazil", summary.rows[0], "20 %")
+    assert cell.values == {0: 0.5, 1: 0.51, 2: 0.52, 3: 0.53}
+    assert shown(cell) == "51.5 ± 1.3 (4)"
+    assert str(cell.published) == "36.5 ± 1.5"
+
+
+def test_differences_are_paired_and_tested(summary):
+    row = summary.experiment.row("infomotif-gcn")
+    found = summary.cell("brazil", row, "60 %").to_base
+    expected = np.array([0.05, 0.051, 0.054, 0.059])
+    assert found.mean == pytest.approx(expected.mean())
+    assert found.p_value == pytest.approx(corrected_resampled_test(expected, 79, 26))
+    assert verdict(found) == "win"
+
+
+def test_the_published_mean_is_tested_too(summary):
+    found = summary.cell("brazil", summary.rows[0], "20 %").to_published
+    assert found.mean == pytest.approx(0.515 - 0.365)
+    assert found.p_value == pytest.approx(corrected_resampled_test([0.135, 0.145, 0.155, 0.165], 26, 79))
+
+
+def test_wins_and_losses_are_both_told(summary):
+    lines = base_statements(summary)
+    assert lines[0].startswith("InfoMotif-GCN against GCN: better in 3 of 3 cells, worse in 0")
+    assert lines[1].startswith("InfoMotif-GCN (joint) against GCN: better in 0 of 3 cells, worse in 3")
+    for standing, word, method in zip(standings([summary]), ("better", "worse"), ("GCN", "GCN (joint)"), strict=True):
+        begin = f"Where InfoMotif is {word} than its base: in 3 of 6 cells by the corrected test, in 3 by the interval"
+        assert standing.title == begin
+        assert len(standing.lines) == 1
+        place, _, cells = standing.lines[0].partition(": ")
+        assert place == f"table3, brazil, InfoMotif-{method}"
+        assert [cell[:6] for cell in cells.split("; ")] == [f"{r} % {'▲▼'[word == 'worse']}" for r in (20, 40, 60)]
+
+
+def test_a_direction_without_a_cell_says_so(summary):
+    only = replace(summary, rows=(summary.rows[0], next(row for row in summary.rows if row.name == "infomotif-gcn")))
+    better, worse = standings([only])
+    assert len(better.lines) == 1
+    assert worse.lines == ("In none of the 3 cells that have both, by either measure.",)
+    screened = replace(only, experiment=replace(only.experiment, screen=True))
+    assert standings([screened])[0].title.endswith("in 0 of 0 cells by the corrected test, in 0 by the interval")
+
+
+def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "infomotif-gcn-auto"], **BRAZIL)
+    store = fill(tmp_path, plan, lambda row, dataset, labels, split: 0.5 + 0.1 * (row.name != "gcn") + 0.001 * split**2)
+    for record in store.runs("table3"):
+        if record["method"] == "infomotif-gcn-auto":
+            record["details"]["choice"] = "base, structure" if record["split"] else "joint"
+    found = summarise(plan, store)
+    assert standings([found])[0].lines == ("In none of the 0 cells that have both, by either measure.",)
+    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    assert chosen.rows[-1][2] == "of 12 splits and numbers of labels: base, structure (9 x); joint (3 x)"
+
+
+def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], settings={"lr": 0.5}, **BRAZIL)
+    found = section(summarise(plan, fill(tmp_path, plan, accuracy)))
+    assert not any(grid.caption.startswith("Settings") for grid in found.grids)
+    assert "Fixed for all methods that know it: lr = 0.5." in found.statements
+    assert (
+        "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
+        in found.statements
+    )
+    assert found.command == "infomotif bench table3 --store fresh --set lr=0.5 --no-tune"
+
+
+def test_settings_that_a_row_was_given_are_not_told_as_chosen(tmp_path):
+    plan = Plan(load_experiment("ablation"), datasets=["pubmed"], splits=2)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    assert {row[2] for row in chosen.rows} == {"defaults"}
+
+
+def test_provenance_is_told(summary):
+    told = " ".join(section(summary).provenance)
+    for word in ("infomotif 0.1.0", "abc123", "torch 2", "a processor", "2 cores", "48 runs, 0.48 CPU hours"):
+        assert word in told
+
+
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [
+        (None, ""),
+        (Difference(0.1, None, 1), ""),
+        (Difference(0.01, 0.02, 5, 0.3), "even"),
+        (Difference(0.03, 0.02, 5, 0.01), "win"),
+        (Difference(0.03, 0.02, 5, 0.3), "win?"),
+        (Difference(-0.03, 0.02, 5, 0.01), "loss"),
+        (Difference(-0.03, 0.02, 5, 0.3), "loss?"),
+    ],
+)
+def test_verdicts(difference, expected):
+    assert verdict(difference) == expected
+
+
+def test_differences_read_in_points():
+    assert shown_difference(Difference(0.013, 0.009, 10, 0.0004)) == "▲ +1.3 ± 0.9, p < 0.001"
+    assert shown_difference(Difference(-0.013, 0.009, 10, 0.21)) == "▽ -1.3 ± 0.9, p 0.21"
+
+
+def test_rows_without_implementation_show_the_papers_figures(tmp_path, monkeypatch):
+    experiment = load_experiment("table3")
+    others = {name: method for name, method in METHODS.items() if name != "node2vec"}
+    monkeypatch.setattr("infomotif_bench.experiments.experiment.METHODS", others)
+    whole = summarise(Plan(experiment), Store(tmp_path))
+    found = section(whole)
+    rows = {row[0]: row for row in found.grids[0].rows}
+    assert rows["Node2Vec"][3:5] == ("not yet available", "24.6 ± 0.9")
+    assert any(line.startswith("Not yet available: Node2Vec") for line in found.statements)
+    assert any(line.startswith("Not complete") for line in found.statements)
+
+
+def test_quartiles_are_of_the_tested_nodes(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: quartiles, title: t, paper: p, datasets: [karate], ratios: [0.2], splits: 2, measure: label_fraction, "
+        "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    assert found.columns == ("Q1", "Q2", "Q3", "Q4")
+    means = [found.cell("karate", found.rows[0], column).spread.mean for column in found.columns]
+    assert all(0 <= mean <= 1 for mean in means)
+    difference = found.cell("karate", found.rows[1], "Q1").to_base
+    assert difference.count == 2
+    # The correction goes by the nodes of a split, not by those of a quartile.
+    split = split_of("karate", plan.labels[0], 0)
+    base, ours = (found.cell("karate", row, "Q1").values for row in found.rows)
+    apart = [ours[s] - base[s] for s in (0, 1)]
+    assert difference.p_value == pytest.approx(corrected_resampled_test(apart, len(split.train), len(split.test)))
+    assert found.cell("karate", found.rows[1], "Q1").nodes[1] < len(split.test)
+
+
+def test_distances_are_of_the_tested_nodes(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: distance, title: t, paper: p, datasets: [roles], labels: [1 %], validation: train, region: 0.1, "
+        "splits: 2, groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    store = fill(tmp_path, plan, accuracy)
+    found = summarise(plan, store)
+    assert found.columns == ("1-2 hops", "3 hops", "4 hops", "5+ hops")
+    cells = [found.cell("roles", found.rows[1], column) for column in found.columns]
+    assert cells[0].to_base.count == 2
+    # Hardly a node of this graph is five hops from the nearest label; the table is complete all the same.
+    assert cells[3].spread is None
+    assert not any(line.startswith("Not complete") for line in section(found).statements)
+    tested = sum(cell.nodes[1] for cell in cells if cell.nodes is not None)
+    assert tested == pytest.approx(0.9 * 2400, abs=10)
+    nodes = next(grid for grid in section(found).grids if grid.caption.startswith("Nodes that train / test"))
+    assert nodes.rows[0][:2] == ("roles", f"24 / {cells[0].nodes[1]}")
+
+
+def test_numbers_of_labels_become_columns(tmp_path):
+    options = {"methods": ["gcn", "infomotif-gcn"], "datasets": ["brazil"], "splits": 3, "tuned": False}
+    plan = Plan(load_experiment("few-labels"), labels=["10 %", "3 a class"], **options)
+    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    assert found.columns == ("10 %", "3 a class")
+    assert verdict(found.cell("brazil", found.rows[1], "3 a class").to_base) != ""
+    assert [found.cell("brazil", found.rows[0], column).nodes for column in found.columns] == [(13, 92), (12, 93)]
+
+
+def test_varied_settings_become_columns(tmp_path):
+    plan = Plan(load_experiment("sensitivity"), datasets=["cora"], splits=2, tuned=False, methods=None)
+    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.8)
+    found = summarise(plan, store)
+    assert found.columns == tuple(f"q = {q}" for q in (5, 10, 15, 20, 25, 30))
+    assert [row.name for row in found.rows] == ["infomotif-gcn", "infomotif-jknet", "infomotif-gat"]
+
+
+def test_runtime_is_seconds_and_multiples_of_the_base(tmp_path):
+    experiment = parse_experiment(
+        "small",
+        "{kind: runtime, title: t, paper: p, datasets: [ba-60-2, ba-60-4], ratios: [0.2], splits: 2, "
+        "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
+    )
+    plan = Plan(experiment)
+    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.1 if row.name == "gcn" else 0.4)
+    found = summarise(plan, store)
+    assert found.columns == ("mean degree 4", "mean degree 7")
+    assert found.cell("Barabasi-Albert", found.rows[1], "mean degree 4").ratio == pytest.approx(4)
+    assert section(found).statements[-1] == "An epoch of InfoMotif-GCN takes 4.0 to 4.0 times that of GCN."
+
+
+def test_what_is_not_measured_is_named_and_left_out(tmp_path):
+    experiment = load_experiment("few-labels")
+    part = Plan(experiment, methods=["gcn"], datasets=["brazil"], labels=["5 %"], splits=2, tuned=False)
+    found = section(summarise(Plan(experiment, splits=2, tuned=False), fill(tmp_path, part, accuracy)))
+    main = [grid for grid in found.grids if grid.caption.endswith("test accuracy in %")]
+    assert [(grid.caption, grid.headings) for grid in main] == [
+        ("brazil, test accuracy in %", ("method", "X", "Y", "5 %"))
+    ]
+    assert [row[0] for row in main[0].rows] == ["GCN", "GCN"]
+    told = next(line for line in found.statements if line.startswith("Not measured yet"))
+    assert "datasets cora, citeseer" in told
+    assert "columns 1 %, 2 %, 10 %" in told

@@ -1,0 +1,141 @@
+"""Plans: which runs are wanted, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from infomotif.errors import InputError
+from infomotif_bench import Plan, Store, load_experiment
+
+
+def test_everything_of_the_experiment_by_default():
+    plan = Plan(load_experiment("table3"))
+    assert plan.splits_on("usa") == 10
+    assert plan.datasets == ("usa", "europe", "brazil")
+    assert len(plan.rows) == 31
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"splits": 0}, "splits must be from 1 to 1000"),
+        ({"methods": ["gnc"]}, "unknown method of table3 'gnc'"),
+        ({"datasets": ["cora"]}, "unknown dataset of table3 'cora'"),
+        ({"labels": [0.5]}, r"labels of table3 must be one of 20 %, 40 %, 60 % \(got 50 %\)"),
+        ({"labels": ["3 a klass"]}, "labels must have the form 0.2, '20 %' or '3 a class'"),
+        ({"settings": {"colour": 1}}, "unknown setting of node2vec, .* more 'colour'"),
+        ({"settings": {"lr": 1}, "methods": ["structural-lr"]}, "structural-lr has no settings"),
+        ({"methods": []}, "methods must name at least one"),
+        ({"datasets": []}, "datasets must name at least one"),
+        ({"labels": []}, "labels must name at least one"),
+        ({"settings": {"epochs": 0}}, "epochs must be a whole number from 1"),
+    ],
+)
+def test_bad_choices_are_explained(options, message):
+    with pytest.raises(InputError, match=message):
+        Plan(load_experiment("table3"), **options)
+
+
+def test_what_makes_a_row_cannot_be_set_and_its_search_is_checked_too():
+    few = load_experiment("few-labels")
+    with pytest.raises(InputError, match="'self_training' is what makes the row gcn-self"):
+        Plan(few, methods=["gcn-self"], settings={"self_training": 0.1})
+    with pytest.raises(InputError, match="self_training must be from 0 to 1"):
+        Plan(few, methods=["gcn", "gcn-self"], settings={"self_training": 5.0})
+
+
+def test_a_large_graph_has_fewer_splits_unless_told_otherwise(tmp_path):
+    table, store = load_experiment("table2"), Store(tmp_path)
+    plan = Plan(table, methods=["gcn"])
+    row = plan.rows[0]
+    tuned = {name: len(plan.cell(row, name, store).missing) for name in ("cora", "pubmed")}
+    final = {name: len(plan.final_jobs(row, name, {})) for name in ("cora", "pubmed")}
+    assert tuned == {"cora": 6, "pubmed": 3}
+    assert final == {"cora": 30, "pubmed": 9}
+    assert plan.expected_runs(row, "pubmed") == 5 + 9 - 1
+    assert len(Plan(table, methods=["gcn"], splits=4).final_jobs(row, "pubmed", {})) == 12
+
+
+def test_a_large_graph_may_have_settings_of_its_own_for_base_and_infomotif_alike(tmp_path):
+    plan = Plan(load_experiment("table2"), methods=["gcn", "infomotif-gcn", "structural-lr"])
+    for row in plan.rows:
+        wanted = {} if row.name == "structural-lr" else {"hidden": 128}
+        for name, settings in (("cora", {}), ("pubmed", wanted)):
+            job = plan.cell(row, name, Store(tmp_path)).missing[0]
+            assert {key: job.settings[key] for key in job.settings if key == "hidden"} == settings
+    forced = Plan(load_experiment("table2"), methods=["gcn"], settings={"hidden": 32})
+    assert forced.cell(forced.rows[0], "pubmed", Store(tmp_path)).missing[0].settings["hidden"] == 32
+
+
+def test_a_row_without_implementation_cannot_be_chosen(monkeypatch):
+    table = load_experiment("table3")
+    monkeypatch.setattr("infomotif_bench.experiments.experiment.METHODS", {})
+    with pytest.raises(InputError, match="'mcn' has a published row but no implementation yet"):
+        Plan(table, methods=["mcn"])
+
+
+def test_a_search_begins_with_the_first_settings_values(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"])
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert cell.settings is None
+    assert {job.settings.get("lr", 0.01) for job in cell.missing} == {0.01, 0.001, 0.0001}
+    assert len(cell.missing) == 3 * 2 * 3
+
+
+def test_without_tuning_the_defaults_run_at_once(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"], tuned=False)
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert len(cell.missing) == 30
+    assert {str(dict(job.settings)) for job in cell.missing} == {"{}"}
+
+
+def test_without_tuning_a_row_stays_what_it_is(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "gcn-structural"], datasets=["brazil"], tuned=False)
+    cells = [plan.cell(row, "brazil", Store(tmp_path)) for row in plan.rows]
+    found = [{str(dict(job.settings)) for job in cell.missing} for cell in cells]
+    assert found == [{"{}"}, {"{'structural_features': 'counts'}"}]
+    with pytest.raises(InputError, match="'structural_features' is what makes the row gcn-structural"):
+        Plan(load_experiment("table3"), methods=["gcn-structural"], settings={"structural_features": "none"})
+
+
+def test_fixed_settings_reach_the_methods_that_know_them(tmp_path):
+    plan = Plan(load_experiment("table3"), methods=["gcn", "structural-lr"], settings={"epochs": 7}, tuned=False)
+    store = Store(tmp_path)
+    found = {cell.row.name: dict(cell.missing[0].settings) for cell in plan.cells(store)}
+    assert found == {"gcn": {"epochs": 7}, "structural-lr": {}}
+
+
+def test_labels_are_chosen_by_their_names(tmp_path):
+    options = {"methods": ["gcn"], "datasets": ["brazil"], "splits": 2, "tuned": False}
+    plan = Plan(load_experiment("few-labels-small-validation"), labels=["3 a class", 0.05], **options)
+    jobs = [job for cell in plan.cells(Store(tmp_path)) for job in cell.missing]
+    assert [job.labels.text for job in jobs] == 2 * ["5 %, validation train", "3 a class, validation train"]
+
+
+def test_settings_are_searched_at_one_number_of_labels_and_kept_for_all(tmp_path):
+    plan = Plan(load_experiment("few-labels"), methods=["gcn"], datasets=["brazil"])
+    cell = plan.cell(plan.rows[0], "brazil", Store(tmp_path))
+    assert {(job.labels.name, job.split) for job in cell.missing} == {("5 %", 0), ("5 %", 1), ("5 %", 2)}
+    assert plan.expected_runs(plan.rows[0], "brazil") == 8 * 3 + 20 * 9 - 3
+
+
+def test_ablated_rows_take_the_settings_of_the_whole(tmp_path):
+    plan = Plan(load_experiment("ablation"), datasets=["cora"])
+    store = Store(tmp_path)
+    whole = plan.cell(plan.experiment.row("infomotif-gcn"), "cora", store)
+    ablated = plan.cell(plan.experiment.row("no-novelty"), "cora", store)
+    assert {job.key for job in whole.missing} == {job.key for job in ablated.missing}
+    untuned = Plan(load_experiment("ablation"), datasets=["cora"], tuned=False)
+    assert untuned.cell(untuned.experiment.row("no-novelty"), "cora", store).settings == {"novelty": False}
+
+
+@pytest.mark.parametrize(("row", "runs"), [("gcn", 5 * 6 + 30 - 6), ("structural-lr", 30), ("gcn-structural", 54)])
+def test_expected_runs(row, runs):
+    plan = Plan(load_experiment("table3"))
+    assert plan.expected_runs(plan.experiment.row(row), "usa") == runs
+
+
+def test_varied_rows_become_one_run_where_they_meet_the_default(tmp_path):
+    plan = Plan(load_experiment("sensitivity"), datasets=["cora"], tuned=False)
+    jobs = {job.key for cell in plan.cells(Store(tmp_path)) for job in cell.missing}
+    assert len(jobs) == 3 * 6 * plan.splits_on("cora")

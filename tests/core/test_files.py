@@ -1,0 +1,114 @@
+"""Files appear whole, where links lead, with the permissions of any other file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from infomotif._core.files import whole_file, whole_folder, write_text
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.io import save_store
+
+
+@pytest.fixture
+def private() -> Iterator[None]:
+    """Set a umask that leaves nothing to others."""
+    before = os.umask(0o077)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    real, link = tmp_path / "other" / "real.csv", tmp_path / "link.csv"
+    link.symlink_to(real)
+    for text in ("made", "replaced"):
+        write_text(link, text)
+        assert link.is_symlink()
+        assert real.read_text() == text
+    assert [path.name for path in real.parent.iterdir()] == ["real.csv"]
+
+
+def test_a_link_to_a_folder_stays(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for replace in (False, True):
+        with whole_folder(tmp_path / "link", replace=replace) as aside:
+            (aside / "note").write_text("whole")
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "real" / "note").read_text() == "whole"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
+
+
+def test_a_pipe_stays_and_gets_the_bytes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "x" * 200_000)
+    reader.join()
+    assert got == ["x" * 200_000]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_device_stays_and_gets_the_bytes() -> None:
+    master, slave = os.openpty()
+    device = Path(os.ttyname(slave))
+    write_text(device, "whole")
+    assert os.read(master, 100) == b"whole"
+    assert device.is_char_device()
+    os.close(master)
+    os.close(slave)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot be written \(it is a folder\); name another place"):
+        write_text(tmp_path, "")
+
+
+def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
+    def fail(path: Path) -> None:
+        with whole_file(path) as aside:
+            aside.write_text("half")
+            raise KeyError
+
+    (tmp_path / "old").write_text("old")
+    for name in ("old", "new"):
+        with pytest.raises(KeyError):
+            fail(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    assert (tmp_path / "old").read_text() == "old"
+
+
+def test_new_files_have_the_usual_permissions(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    write_text(tmp_path / "whole", "")
+    assert mode(tmp_path / "whole") == mode(plain)
+
+
+@pytest.mark.usefixtures("private")
+def test_the_umask_decides_the_permissions_of_files_and_stores(tmp_path: Path) -> None:
+    write_text(tmp_path / "whole", "")
+    assert mode(tmp_path / "whole") == 0o600
+    save_store(Graph.from_edges([0], [1], num_nodes=2, directed=True), tmp_path / "store")
+    assert mode(tmp_path / "store") == 0o700
+    assert {mode(path) for path in (tmp_path / "store").iterdir()} == {0o600}
+
+
+def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    write_text(path, "old")
+    path.chmod(0o640)
+    write_text(path, "new")
+    assert mode(path) == 0o640

@@ -1,0 +1,52 @@
+"""YAML that people write: plain values come through, anything else is one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from infomotif._core.yaml import parse_yaml
+from infomotif.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", None),
+        ("a: 1", {"a": 1}),
+        ("\ufeffa: 1", {"a": 1}),
+        ("1: a\n'1': b", {1: "a", "1": "b"}),
+        ("x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}", {"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 3}}),
+        ("x: &x {a: 1}\ny: &y {b: 2}\nz: {<<: [*x, *y]}", {"x": {"a": 1}, "y": {"b": 2}, "z": {"a": 1, "b": 2}}),
+        ("n: 9223372036854775807", {"n": 2**63 - 1}),
+    ],
+)
+def test_plain_values_come_through(text, value):
+    assert parse_yaml(text, "my.yaml") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\na: 2", "my.yaml, line 2: .*'a' stands twice"),
+        ("yes: a\ntrue: b", "'true' stands twice"),
+        ("1: a\n0x1: b", "'0x1' stands twice"),
+        ("b: {a: 1, a: 2}", "line 1: .*'a' stands twice"),
+        ("? [1]\n: 2", "line 1"),
+        ("a: [", "line 1"),
+        ("a:\t- 1", "line 1"),
+        ("a: \x00", "not YAML"),
+        ("a: 2024-13-45", "month"),
+        ("a: !!timestamp abc", "not YAML"),
+        ("a: !!bool maybe", "not YAML"),
+        ("a: !!int ''", "not YAML"),
+        ('a: "\\UFFFFFFFF"', "not YAML"),
+        ("a: 9223372036854775808", "more than 63 bits"),
+        (f"a: 0x{'f' * 5000}", "more than 63 bits"),
+        (f"a: {'[' * 3000}", "too deep"),
+        ("!!python/object/apply:os.getcwd []", "line 1"),
+    ],
+)
+def test_anything_else_is_one_line(text, message):
+    with pytest.raises(InputError, match=message) as refused:
+        parse_yaml(text, "my.yaml")
+    assert "\n" not in str(refused.value)

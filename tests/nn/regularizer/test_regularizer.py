@@ -1,0 +1,430 @@
+"""The motif regulariser against the paper's formulas written out as loops: values, gradients, what cancels."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+import torch
+
+from infomotif import Graph, MotifIndex, load_dataset, make_roles
+from infomotif.errors import InputError
+from infomotif.motifs import Instances
+from infomotif.nn import MotifRegularizer
+from infomotif.nn.propagation import sparse
+from infomotif.nn.regularizer import loss as infomax
+from infomotif.nn.regularizer import regularizer
+from infomotif.nn.regularizer.pairs import PairPlan
+from tests.nn import literal
+
+DIM = 5
+
+
+@functools.cache
+def small_graph() -> Graph:
+    """Ten nodes: every directed motif but the cycle occurs, node 8 has a single edge, node 9 none."""
+    source = [0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 7, 3, 0]
+    target = [1, 2, 2, 3, 3, 4, 5, 6, 7, 7, 8, 5, 5]
+    return Graph.from_edges(source, target, num_nodes=10, directed=True)
+
+
+@functools.cache
+def small_index() -> MotifIndex:
+    return MotifIndex(small_graph())
+
+
+def make(attention: str = "concat", negatives: str = "shuffle", *, q: int = 3, seed: int = 0, **options):
+    """A regulariser in float64 with parameters large enough for every part to matter."""
+    torch.manual_seed(seed)
+    reg = MotifRegularizer(DIM, small_index(), q=q, attention=attention, negatives=negatives, **options).double()
+    with torch.no_grad():
+        for parameter in reg.parameters():
+            parameter.copy_(torch.randn_like(parameter))
+    return reg
+
+
+def representations(seed: int = 1):
+    torch.manual_seed(seed)
+    h = torch.randn(small_graph().num_nodes, DIM, dtype=torch.float64, requires_grad=True)
+    corrupted = torch.randn(small_graph().num_nodes, DIM, dtype=torch.float64, requires_grad=True)
+    return h, corrupted
+
+
+def drawn(reg: MotifRegularizer, nodes: np.ndarray, seed: int):
+    """The instances that ``loss`` draws with this seed."""
+    rng = np.random.default_rng(seed)
+    observed, negatives = reg.draw(nodes, rng)
+    return observed, [others.instances for others in negatives]
+
+
+def literal_loss(reg, h, corrupted, nodes, alpha, seed):
+    observed, negative = drawn(reg, nodes, seed)
+    heads = [head.loss_parameters() for head in reg.heads]
+    return literal.loss(
+        h, corrupted, nodes.tolist(), observed, negative, heads, alpha,
+        from_corrupted=reg.negatives.corrupted, additive=reg.heads[0].encoder.additive,
+    )  # fmt: skip
+
+
+def gradients(value, reg, h, corrupted):
+    wanted = [h, corrupted, *reg.heads.parameters()]
+    found = torch.autograd.grad(value, wanted, allow_unused=True)
+    return [torch.zeros_like(w) if g is None else g for w, g in zip(wanted, found, strict=True)]
+
+
+def composed(job, workspace, h, corrupted, *parameters):
+    """Stands in for the fused loss: the same terms by differentiable sparse operations."""
+    return infomax.composed_loss(job, h, corrupted, list(parameters))
+
+
+@pytest.fixture(params=["fused", "composed", "composed without compiled loops"])
+def path(request, monkeypatch):
+    """Each way of computing the loss."""
+    if request.param != "fused":
+        monkeypatch.setattr(regularizer, "fused_loss", composed)
+    if request.param == "composed without compiled loops":
+        monkeypatch.setattr(sparse, "_compiled", lambda x: False)
+    return request.param
+
+
+@pytest.mark.parametrize("gate", ["full", "diagonal"])
+@pytest.mark.parametrize("negatives", ["shuffle", "swap"])
+@pytest.mark.parametrize("attention", ["concat", "additive"])
+def test_loss_and_all_gradients_are_those_of_the_printed_formulas(path, attention, negatives, gate):
+    reg, (h, corrupted) = make(attention, negatives, gate=gate), representations()
+    nodes = np.array([7, 0, 3, 9, 5, 1])
+    alpha = torch.rand(10, reg.num_motifs, dtype=torch.float64)
+    ours = reg.loss(h, corrupted, nodes, alpha=alpha, generator=np.random.default_rng(4))
+    expected = literal_loss(reg, h, corrupted, nodes, alpha, 4)
+    torch.testing.assert_close(ours, expected, rtol=1e-11, atol=1e-12)
+    for found, wanted in zip(gradients(ours, reg, h, corrupted), gradients(expected, reg, h, corrupted), strict=True):
+        torch.testing.assert_close(found, wanted, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("negatives", ["shuffle", "swap"])
+@pytest.mark.parametrize("attention", ["concat", "additive"])
+def test_gradients_of_the_loss_are_its_slopes(path, attention, negatives):
+    reg, (h, corrupted) = make(attention, negatives), representations()
+    alpha = torch.rand(10, reg.num_motifs, dtype=torch.float64)
+    parameters = list(reg.heads.parameters())
+
+    def value(h, corrupted, *given):
+        call = functools.partial(reg.loss, nodes=[0, 3, 5], alpha=alpha, generator=np.random.default_rng(4))
+        names = [name for name, _ in reg.named_parameters() if name.startswith("heads")]
+        module = torch.nn.utils.stateless._reparametrize_module(reg, dict(zip(names, given, strict=True)))
+        with module:
+            return call(h, corrupted)
+
+    assert torch.autograd.gradcheck(value, (h, corrupted, *parameters), fast_mode=True)
+
+
+@pytest.mark.parametrize("kind", ["full", "diagonal"])
+def test_gate_is_the_printed_formula(kind):
+    head, (h, _) = make(gate=kind).heads[0], representations()
+    expected = torch.stack([literal.gate(row, *head.loss_parameters()[:2]) for row in h])
+    torch.testing.assert_close(head.gate(h), expected)
+
+
+def plan_of_all(t: int, q: int = 3):
+    nodes = np.arange(10)
+    instances = small_index().sample(nodes, q, np.random.default_rng(0))[t]
+    return PairPlan.build(nodes, instances, 10), instances
+
+
+def gated_rows(head, plan, h):
+    gated = head.gate(h)
+    return gated, gated[torch.from_numpy(plan.rows)]
+
+
+@pytest.mark.parametrize("attention", ["concat", "additive"])
+def test_instance_encoder_readout_and_discriminator_are_the_printed_formulas(path, attention):
+    reg, (h, _) = make(attention), representations()
+    checked = 0
+    for t, head in enumerate(reg.heads):
+        plan, instances = plan_of_all(t)
+        if plan.num_instances == 0:
+            continue
+        gated, rows = gated_rows(head, plan, h)
+        weights = head.encoder(plan, rows)
+        summaries = head.readout(plan, rows, weights)
+        logits = head.discriminator(plan, rows, weights, summaries)
+        a, additive = head.encoder.weight[0], head.encoder.additive
+        at = 0
+        for b, v in enumerate(plan.owners.tolist()):
+            own = instances.members[instances.indptr[v] : instances.indptr[v + 1]].tolist()
+            encoded = [literal.encode_instance(gated, instance, v, a, additive) for instance in own]
+            s = literal.readout(encoded)
+            torch.testing.assert_close(summaries[b], s)
+            for instance, e in zip(own, encoded, strict=True):
+                torch.testing.assert_close(weights[at], literal.member_weights(gated, instance, v, a, additive))
+                score = literal.probability(e, s, head.discriminator.weight)
+                torch.testing.assert_close(torch.sigmoid(logits[at]), score)
+                at += 1
+                checked += 1
+        assert at == plan.num_instances
+    assert checked > 30
+
+
+def test_motif_attention_is_the_printed_formula():
+    reg, (h, _) = make(), representations()
+    z, alpha = reg(h)
+    for v in range(10):
+        gated = [literal.gate(h[v], *head.loss_parameters()[:2]) for head in reg.heads]
+        expected_z, expected_alpha = literal.motif_attention(gated, reg.attention.weight[0])
+        torch.testing.assert_close(z[v], expected_z)
+        torch.testing.assert_close(alpha[v], expected_alpha)
+
+
+def test_motif_attention_passes_a_gradient_check():
+    attention = make().attention
+    gated = [torch.randn(4, DIM, dtype=torch.float64, requires_grad=True) for _ in range(3)]
+    assert torch.autograd.gradcheck(lambda *g: attention(list(g)), gated)
+
+
+def test_wanted_nodes_get_the_rows_of_all_nodes():
+    reg, (h, _) = make(readout_in_z=True, residual=True, q=50), representations()
+    z, alpha = reg(h)
+    nodes = torch.tensor([5, 2, 9])
+    some_z, some_alpha = reg(h, nodes)
+    torch.testing.assert_close(some_z, z[nodes])
+    torch.testing.assert_close(some_alpha, alpha[nodes])
+
+
+def test_residual_adds_h_to_z():
+    plain, added, (h, _) = make(), make(residual=True), representations()
+    torch.testing.assert_close(added(h)[0], plain(h)[0] + h)
+
+
+def test_readout_in_z_adds_the_weighted_summaries():
+    plain, added, (h, _) = make(q=50), make(q=50, readout_in_z=True), representations()
+    z, alpha = plain(h)
+    expected = z.clone()
+    for t, head in enumerate(plain.heads):
+        plan, _ = plan_of_all(t, q=50)
+        if plan.num_instances:
+            _, rows = gated_rows(head, plan, h)
+            expected[plan.owners] += alpha[plan.owners, t : t + 1] * head.readout(plan, rows, head.encoder(plan, rows))
+    torch.testing.assert_close(added(h)[0], expected)
+
+
+def test_batches_weighted_by_their_size_sum_to_the_loss_of_all_nodes(path):
+    # With q above every count each instance is taken once, so batches see what the full computation sees.
+    reg, (h, corrupted) = make(q=1000), representations()
+    alpha = torch.rand(10, reg.num_motifs, dtype=torch.float64)
+    batches = np.array_split(np.random.default_rng(0).permutation(10), 3)
+    parts = [reg.loss(h, corrupted, batch, alpha=alpha) * len(batch) / 10 for batch in batches]
+    total, whole = sum(parts), reg.loss(h, corrupted, alpha=alpha)
+    torch.testing.assert_close(total, whole)
+    for found, wanted in zip(gradients(total, reg, h, corrupted), gradients(whole, reg, h, corrupted), strict=True):
+        torch.testing.assert_close(found, wanted)
+
+
+def test_masks_and_numbers_name_the_same_nodes():
+    reg, (h, corrupted) = make(q=1000), representations()
+    mask = torch.zeros(10, dtype=torch.bool)
+    mask[[1, 4, 6]] = True
+    values = [
+        reg.loss(h, corrupted, nodes) for nodes in (mask, torch.tensor([1, 4, 6]), np.array([1, 4, 6]), [1, 4, 6])
+    ]
+    assert {value.item() for value in values} == {values[0].item()}
+
+
+def test_alpha_is_that_of_forward_by_default():
+    reg, (h, corrupted) = make(q=1000), representations()
+    torch.testing.assert_close(reg.loss(h, corrupted), reg.loss(h, corrupted, alpha=reg(h)[1]))
+
+
+def test_alpha_carries_no_gradient(path):
+    reg, (h, corrupted) = make(), representations()
+    alpha = torch.rand(10, reg.num_motifs, dtype=torch.float64, requires_grad=True)
+    value = reg.loss(h, corrupted, alpha=alpha)
+    assert torch.autograd.grad(value, alpha, allow_unused=True, retain_graph=True) == (None,)
+    value = reg.loss(h, corrupted)
+    assert torch.autograd.grad(value, reg.attention.weight, allow_unused=True) == (None,)
+
+
+def test_nodes_without_instances_contribute_nothing(path):
+    reg, (h, corrupted) = make(q=1000), representations()
+    alone = small_index().counts.sum(axis=1) == 0
+    assert np.flatnonzero(alone).tolist() == [9]
+    value = reg.loss(h, corrupted)
+    d_h, d_corrupted = gradients(value, reg, h, corrupted)[:2]
+    assert not d_h[9].any()
+    assert not d_corrupted[9].any()
+    others = reg.loss(h, corrupted, np.arange(9), alpha=reg(h)[1])
+    torch.testing.assert_close(value, others * 9 / 10)
+    assert reg.loss(h, corrupted, [9]).item() == 0
+
+
+def test_a_motif_without_instances_has_no_gradient_but_counts_in_the_mean(path):
+    reg, (h, corrupted) = make(q=1000), representations()
+    missing = int(np.flatnonzero(small_index().totals == 0)[0])
+    value = reg.loss(h, corrupted, alpha=torch.ones(10, 5, dtype=torch.float64))
+    found = torch.autograd.grad(value, list(reg.heads[missing].parameters()), allow_unused=True)
+    assert all(g is None or not g.any() for g in found)
+    observed, negative = drawn(reg, np.arange(10), 0)
+    present = [t for t in range(5) if t != missing]
+    heads = [reg.heads[t].loss_parameters() for t in present]
+    of_four = literal.loss(
+        h, corrupted, range(10), [observed[t] for t in present], [negative[t] for t in present], heads,
+        torch.ones(10, 4, dtype=torch.float64), from_corrupted=True, additive=False,
+    )  # fmt: skip
+    torch.testing.assert_close(value, of_four * 4 / 5)
+
+
+def test_a_graph_without_edges_has_loss_zero_and_zero_gradients(path):
+    graph = Graph.from_edges([], [], num_nodes=4, directed=False)
+    reg = MotifRegularizer(DIM, MotifIndex(graph))
+    h = torch.randn(4, DIM, requires_grad=True)
+    value = reg.loss(h, h.detach()[[1, 2, 3, 0]])
+    assert value.item() == 0
+    if value.requires_grad:
+        value.backward()
+        assert h.grad is None or not h.grad.any()
+
+
+def second_half(reg, change):
+    with torch.no_grad():
+        for head in reg.heads:
+            head.encoder.weight[0, DIM:] += change
+
+
+def test_the_part_of_a_that_meets_the_centre_cancels_as_printed(path):
+    reg, (h, corrupted) = make("concat"), representations()
+    before = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    for head in reg.heads:
+        (g,) = torch.autograd.grad(before, head.encoder.weight, retain_graph=True, allow_unused=True)
+        assert g is None or not g[0, DIM:].any()
+    second_half(reg, 3.0)
+    assert torch.equal(reg.loss(h, corrupted, generator=np.random.default_rng(0)), before)
+
+
+def test_the_printed_formula_itself_does_not_depend_on_that_part():
+    reg, (h, corrupted) = make("concat"), representations()
+    alpha = torch.rand(10, reg.num_motifs, dtype=torch.float64)
+    before = literal_loss(reg, h, corrupted, np.arange(10), alpha, 0)
+    second_half(reg, 3.0)
+    torch.testing.assert_close(literal_loss(reg, h, corrupted, np.arange(10), alpha, 0), before)
+
+
+def test_with_additive_attention_the_centre_matters(path):
+    reg, (h, corrupted) = make("additive"), representations()
+    before = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    (g,) = torch.autograd.grad(before, reg.heads[0].encoder.weight)
+    assert g[0, DIM:].abs().min() > 0
+    second_half(reg, 3.0)
+    assert not torch.equal(reg.loss(h, corrupted, generator=np.random.default_rng(0)), before)
+
+
+def test_backward_may_be_called_again():
+    reg, (h, corrupted) = make(), representations()
+    value = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    first = torch.autograd.grad(3 * value, h, retain_graph=True)[0].clone()
+    again = torch.autograd.grad(3 * value, h)[0]
+    assert torch.equal(first, again)
+
+
+def test_a_second_loss_does_not_disturb_the_gradients_of_the_first():
+    reg, (h, corrupted) = make(), representations()
+    first = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    expected = torch.autograd.grad(first, h, retain_graph=True)[0].clone()
+    reg.loss(2 * h.detach(), corrupted, generator=np.random.default_rng(1))
+    assert torch.equal(torch.autograd.grad(first, h)[0], expected)
+
+
+def test_scaling_the_loss_scales_the_gradients():
+    reg, (h, corrupted) = make(), representations()
+    value = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    one = torch.autograd.grad(value, h, retain_graph=True)[0].clone()
+    torch.testing.assert_close(torch.autograd.grad(-2.5 * value, h)[0], -2.5 * one)
+
+
+def test_huge_logits_stay_finite(path):
+    reg, (h, corrupted) = make(), representations()
+    value = reg.loss(100 * h, 100 * corrupted, generator=np.random.default_rng(0))
+    assert torch.isfinite(value)
+    assert all(torch.isfinite(g).all() for g in gradients(value, reg, h, corrupted))
+
+
+def test_float32_agrees_with_float64(path):
+    graph = make_roles(num_nodes=120)
+    reg = MotifRegularizer(16, MotifIndex(graph), q=5)
+    h, corrupted = torch.randn(120, 16), torch.randn(120, 16)
+    single = reg.loss(h, corrupted, generator=np.random.default_rng(0))
+    double = reg.double().loss(h.double(), corrupted.double(), generator=np.random.default_rng(0))
+    assert single.dtype == torch.float32
+    torch.testing.assert_close(single.double(), double, rtol=1e-5, atol=1e-6)
+
+
+def test_the_same_generator_gives_the_same_loss_to_the_bit():
+    reg, (h, corrupted) = make(negatives="swap"), representations()
+    values = [reg.loss(h, corrupted, generator=np.random.default_rng(5)) for _ in range(2)]
+    assert torch.equal(*values)
+
+
+def test_a_loop_of_ones_own_lowers_the_loss():
+    graph = make_roles(num_nodes=120)
+    torch.manual_seed(0)
+    reg = MotifRegularizer(8, MotifIndex(graph))
+    h = torch.nn.Parameter(torch.randn(120, 8))
+    optimizer = torch.optim.Adam([h, *reg.parameters()], lr=0.05)
+    rng = np.random.default_rng(0)
+    losses = []
+    for _ in range(30):
+        optimizer.zero_grad()
+        value = reg.loss(h, h.detach()[rng.permutation(120)], generator=rng)
+        value.backward()
+        optimizer.step()
+        losses.append(float(value.detach()))
+    assert losses[-1] < 0.9 * losses[0]
+
+
+def test_a_regulariser_without_an_index_attends_but_refuses_a_loss():
+    reg = MotifRegularizer(4, 3)
+    assert reg(torch.randn(2, 4))[1].shape == (2, 3)
+    with pytest.raises(InputError, match="has no motif index"):
+        reg.loss(torch.randn(2, 4), torch.randn(2, 4))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"q": 0}, r"q must be a positive integer \(got 0\)"),
+        ({"attention": "additiv"}, "unknown attention 'additiv': did you mean 'additive'"),
+        ({"gate": "diagonl"}, "unknown gate 'diagonl': did you mean 'diagonal'"),
+        ({"negatives": "shufle"}, "unknown negatives 'shufle': did you mean 'shuffle'"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(InputError, match=message):
+        MotifRegularizer(4, 2, **options)
+
+
+def test_no_motif_at_all_is_refused():
+    with pytest.raises(InputError, match="at least one motif"):
+        MotifRegularizer(4, 0)
+
+
+def test_pairs_are_the_distinct_members_of_each_owner():
+    members = np.array([[3, 1, 2], [3, 2, 4], [0, 1, 3]])
+    plan = PairPlan.build(np.array([3, 9, 1]), Instances(np.array([0, 2, 2, 3]), members), 10)
+    assert plan.owners.tolist() == [3, 1]
+    assert plan.rows.tolist() == [0, 1, 2, 3, 4]
+    assert plan.inst_ptr.tolist() == [0, 2, 3]
+    assert plan.rows[plan.owner_rows].tolist() == [3, 1]
+    assert plan.rows[plan.pairs.indices[plan.slots]].tolist() == members.tolist()
+    for b, distinct in enumerate([{1, 2, 3, 4}, {0, 1, 3}]):
+        own = plan.rows[plan.pairs.indices[plan.pairs.indptr[b] : plan.pairs.indptr[b + 1]]].tolist()
+        assert sorted(own) == sorted(distinct)
+
+
+def test_what_does_not_belong_to_the_graph_is_refused():
+    index = MotifIndex(load_dataset("karate"))
+    with pytest.raises(InputError, match=r"motifs must be a MotifIndex of the graph, or a number \(got Graph\)"):
+        MotifRegularizer(4, index.graph)
+    regularizer, h = MotifRegularizer(4, index), torch.randn(34, 4)
+    with pytest.raises(InputError, match=r"h must have a row for each of the 34 nodes \(got 33\)"):
+        regularizer.loss(h[1:], h[1:])
+    with pytest.raises(InputError, match=r"h_corrupted must have the shape of h, \[34, 4\]"):
+        regularizer.loss(h, h[1:])
