@@ -1,7 +1,7 @@
 """The one declarative validator: a field states its default, what is allowed and what it means, and the rest follows.
 
 Configuration objects (:func:`config`) are frozen dataclasses whose fields are made by :func:`setting`. Checks,
-messages, the parsing of ``key=value`` on the command line, help texts and the tables of the documentation follow from the fields.
+messages, help texts, the parsing of ``key=value`` and the tables of the documentation follow from the fields.
 :func:`from_mapping` reads records of files by the same rules, so that they need no checks of their own.
 """
 
@@ -103,6 +103,13 @@ def setting(default: Any = dataclasses.MISSING, *, help: str, **rule: Any) -> An
         infomotif.errors.InputError: width must be at least 1 (got 0)
     """
     return dataclasses.field(default=default, metadata={"rule": Rule(help=help, **rule)})
+
+
+def inherited(parent: type, name: str, default: Any) -> Any:
+    """Return the field ``name`` of a parent class with another default."""
+    made: Any = parent
+    field = next(field for field in dataclasses.fields(made) if field.name == name)
+    return dataclasses.field(default=default, metadata=field.metadata)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -266,7 +273,7 @@ class Config:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(setting,))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(setting, inherited))
 def config(cls: type[T]) -> type[T]:
     """Make a class a frozen dataclass that takes its fields by name and remembers which were given."""
     made: Any = dataclasses.dataclass(frozen=True, kw_only=True, repr=False)(cls)

@@ -1,28 +1,49 @@
-"""Training: settings, splits, input features, Algorithm 1, checkpoints."""
+"""Training: settings, splits, input features, Algorithm 1, checkpoints.
 
-from infomotif.training.batches import TrainingData
-from infomotif.training.checkpoint import Checkpoint
-from infomotif.training.config import PRESETS, Settings, make_settings, parse_setting
-from infomotif.training.features import FeatureMap
-from infomotif.training.loop import Curriculum, Progress, TrainingError
-from infomotif.training.novelty import novelty_weights
-from infomotif.training.splits import Split, fixed_split, per_class_split, random_split, region_split
+Names are imported when first used, so that splits can be drawn without torch.
+"""
 
-__all__ = [
-    "PRESETS",
-    "Checkpoint",
-    "Curriculum",
-    "FeatureMap",
-    "Progress",
-    "Settings",
-    "Split",
-    "TrainingData",
-    "TrainingError",
-    "fixed_split",
-    "make_settings",
-    "novelty_weights",
-    "parse_setting",
-    "per_class_split",
-    "random_split",
-    "region_split",
-]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from infomotif._core.lazy import lazy_names
+
+_HOME = {
+    "PRESETS": "infomotif.training.config",
+    "Checkpoint": "infomotif.training.checkpoint",
+    "Curriculum": "infomotif.training.loop",
+    "FeatureMap": "infomotif.training.features",
+    "Progress": "infomotif.training.loop",
+    "Settings": "infomotif.training.config",
+    "Split": "infomotif.training.splits",
+    "TrainingData": "infomotif.training.batches",
+    "TrainingError": "infomotif.training.loop",
+    "fixed_split": "infomotif.training.splits",
+    "make_settings": "infomotif.training.config",
+    "novelty_weights": "infomotif.training.novelty",
+    "parse_setting": "infomotif.training.config",
+    "per_class_split": "infomotif.training.splits",
+    "random_split": "infomotif.training.splits",
+    "region_split": "infomotif.training.splits",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOME)
+
+if TYPE_CHECKING:
+    from infomotif.training.batches import TrainingData as TrainingData
+    from infomotif.training.checkpoint import Checkpoint as Checkpoint
+    from infomotif.training.config import PRESETS as PRESETS
+    from infomotif.training.config import Settings as Settings
+    from infomotif.training.config import make_settings as make_settings
+    from infomotif.training.config import parse_setting as parse_setting
+    from infomotif.training.features import FeatureMap as FeatureMap
+    from infomotif.training.loop import Curriculum as Curriculum
+    from infomotif.training.loop import Progress as Progress
+    from infomotif.training.loop import TrainingError as TrainingError
+    from infomotif.training.novelty import novelty_weights as novelty_weights
+    from infomotif.training.splits import Split as Split
+    from infomotif.training.splits import fixed_split as fixed_split
+    from infomotif.training.splits import per_class_split as per_class_split
+    from infomotif.training.splits import random_split as random_split
+    from infomotif.training.splits import region_split as region_split
