@@ -79,7 +79,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
 
     def gcn_step():
         adam.zero_grad()
-        F.cross_entropy(plain(x, adjacency, train).logits, y[train]).backward()
+        F.cross_entropy(plain(x, adjacency, nodes=train).logits, y[train]).backward()
         adam.step()
 
     motif, motif_adam = network(MotifRegularizer(WIDTH, index, q=Q))
@@ -89,14 +89,14 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
         motif_adam.zero_grad()
         permutation = torch.from_numpy(derangement(n, rng))
         h, corrupted = encode_with_corruption(motif.encoder, x, adjacency, permutation)
-        motif.regularizer.loss(h, corrupted, alpha=alpha, generator=rng).backward()
+        motif.regularizer.loss(h, corrupted, index, alpha=alpha, generator=rng).backward()
         motif_adam.step()
 
     def naive_step():
         motif_adam.zero_grad()
         permutation = torch.from_numpy(derangement(n, rng))
         h, corrupted = encode_with_corruption(motif.encoder, x, adjacency, permutation)
-        naive_loss(motif.regularizer, h, corrupted, alpha, rng).backward()
+        naive_loss(motif.regularizer, index, h, corrupted, alpha, rng).backward()
         motif_adam.step()
 
     rows = [int((index.counts[:, t] > 0).sum()) for t in range(len(index.motifs))]
@@ -117,13 +117,13 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
     return figures
 
 
-def naive_loss(regularizer, h, corrupted, alpha, rng):
+def naive_loss(regularizer, index, h, corrupted, alpha, rng):
     """The peer: every instance of every node gathered into one [n, Q, k, D] tensor, with replacement up to Q."""
     import torch
     import torch.nn.functional as F
 
     total, n = 0, len(h)
-    for t, drawn in enumerate(regularizer.index.sample(None, Q, rng)):
+    for t, drawn in enumerate(index.sample(None, Q, rng)):
         count = np.diff(drawn.indptr)
         owners = np.flatnonzero(count)
         if len(owners) == 0:

@@ -98,7 +98,8 @@ class Contrast(Objective):
             weights = self.alpha * regularizer.num_motifs
         instances = h if self.second is None else self.second()
         total = h.new_zeros(())
-        for t, (observed, (others, corrupted)) in enumerate(zip(*regularizer.draw(batch, generator), strict=True)):
+        pairs = zip(*regularizer.draw(self._index, batch, generator), strict=True)
+        for t, (observed, (others, corrupted)) in enumerate(pairs):
             plan, negative = (PairPlan.build(batch, drawn, len(h)) for drawn in (observed, others))
             if plan.num_instances == 0:
                 continue
@@ -185,14 +186,14 @@ def plain(training: Training, graph: im.Graph) -> Curriculum:
 
 def with_source(training: Training, graph: im.Graph) -> Curriculum:
     source = training.source
-    training.curriculum.source = DropEdge(training.network, source.x, source.adjacency, source.device)
+    training.curriculum.source = DropEdge(training.network, source.x, source.adjacency, source.device, source.index)
     return training.curriculum
 
 
 def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.Graph], Curriculum]:
     def change(training: Training, graph: im.Graph) -> Curriculum:
         curriculum, source = training.curriculum, training.source
-        objective = kind(training.network, curriculum.data, training.settings)
+        objective = kind(training.network, curriculum.data, training.settings, training.index)
         for name, value in changes.items():
             setattr(objective, name, value)
         if "second" in changes:

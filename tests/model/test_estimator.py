@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import itertools
+import pickle
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import networkx as nx
 import numpy as np
@@ -507,10 +509,23 @@ def test_new_nodes_and_edges_get_labels():
 
 def test_readout_in_z_counts_motifs_of_the_graph_at_hand():
     model = quick(readout_in_z=True, residual=True).fit(roles())
-    index = model.network_.regularizer.index
     np.testing.assert_allclose(model.predict_proba(roles()), model.predict_proba(), rtol=1e-4, atol=1e-5)
     assert model.predict(make_roles(num_nodes=150)).shape == (150,)
-    assert model.network_.regularizer.index is index
+
+
+@pytest.mark.parametrize("changes", [{"readout_in_z": True}, {"preset": "base", "dropout": 0.9}])
+def test_two_threads_predict_on_two_graphs_at_once(changes):
+    model = quick(**changes).fit(roles())
+    graphs = [make_roles(num_nodes=150), make_roles(num_nodes=90)] * 6
+    expected = [model.predict_proba(graph) for graph in graphs[:2]] * 6
+    with ThreadPoolExecutor(2) as pool:
+        for found, wanted in zip(pool.map(model.predict_proba, graphs), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_fitted_network_holds_no_graph():
+    model = quick(negatives="degree").fit(roles())
+    assert b"MotifIndex" not in pickle.dumps(model.network_)
 
 
 def test_other_attributes_are_refused():

@@ -37,7 +37,8 @@ def curriculum(preset: str = "paper", *, val: bool = True, seed: int = 0, train:
     encoder = make_encoder("gcn", features.width, settings.hidden, dropout=settings.dropout)
     regularizer = make_regularizer(settings.hidden, index(), settings) if settings.regularize else None
     network = MotifNetwork(encoder, regularizer, settings.hidden, graph().num_classes, settings.dropout)
-    source = WholeGraph(network, features.apply(graph(), index()), Adjacency.from_graph(graph()), torch.device("cpu"))
+    x, adjacency = features.apply(graph(), index()), Adjacency.from_graph(graph())
+    source = WholeGraph(network, x, adjacency, torch.device("cpu"), index())
     data = TrainingData(
         torch.from_numpy(np.array(graph().y)),
         torch.from_numpy(split.train[:train]),
@@ -122,7 +123,7 @@ def test_the_supervised_loss_is_the_weighted_mean_cross_entropy():
         h = job.network.encoder(job.source.x, job.source.adjacency)
         batch = torch.arange(len(job.data.train))
         found = job.objective._supervised(View(h, h, job.data.train[batch], None), batch, np.random.default_rng(0))
-        p = job.network.head(h, job.data.train).logits.softmax(dim=1)
+        p = job.network.head(h, nodes=job.data.train).logits.softmax(dim=1)
         own = p[batch, job.data.y[job.data.train]]
         torch.testing.assert_close(found, (-job.objective.beta * own.log()).mean())
 
@@ -242,8 +243,8 @@ def scripted(monkeypatch, job, values):
     run = iter(values)
     original = job.network.infer
 
-    def infer(x, adjacency):
-        output = original(x, adjacency)
+    def infer(x, adjacency, motifs):
+        output = original(x, adjacency, motifs)
         right, margin = next(run)
         logits = torch.zeros_like(output.logits)
         wrong = (target + 1) % logits.shape[1]

@@ -43,7 +43,7 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
 
     def __init__(self, subject: Subject) -> None:
         super().__init__()
-        self.network = copy.deepcopy(subject.network).eval()
+        self.network, self.index = copy.deepcopy(subject.network).eval(), subject.index
         self.weighted = subject.adjacency.weights is not None
         # Masks are applied here, once, and not again by layers of the user's own encoder.
         for module in self.network.modules():
@@ -64,7 +64,7 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
             edge_index = edge_index[:, mask >= 0.5]
             edge_weight = None if edge_weight is None else edge_weight[mask >= 0.5]
         adjacency = Adjacency.from_edge_index(edge_index, x.shape[0], edge_weight).to(x.device)
-        logits: Tensor = self.network(x, adjacency).logits
+        logits: Tensor = self.network(x, adjacency, self.index).logits
         return logits
 
 

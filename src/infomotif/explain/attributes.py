@@ -85,7 +85,7 @@ def prediction_attributes(subject: Subject, node: int, rows: Array, count: int =
         return []
     predicted = int(subject.predicted[node])
     found = contributions(
-        subject, lambda h: subject.network.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], rows
+        subject, lambda h: subject.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], rows
     )
     return strongest(subject, found, count)
 

@@ -79,8 +79,7 @@ class Subject:
     def output(self) -> Output:
         """What the network says of all nodes."""
         with torch.no_grad(), self.evaluating():
-            output: Output = self.network.head(self.h)
-            return output
+            return self.head(self.h)
 
     @cached_property
     def probability(self) -> Array:
@@ -96,6 +95,10 @@ class Subject:
     def alpha(self) -> Array | None:
         """Weight of each motif for each node, [n, T]; None for a base GNN."""
         return None if self.output.alpha is None else np.asarray(self.output.alpha.cpu().numpy())
+
+    def head(self, h: Tensor, nodes: Tensor | None = None) -> Output:
+        """Classify ``nodes`` (all by default) from representations h [n, D] of all nodes of this graph."""
+        return self.network.head(h, self.index, nodes)
 
     def number(self, node: str | int) -> int:
         """Return the number of a node given by its name or its number.
@@ -118,15 +121,10 @@ class Subject:
 
     @contextlib.contextmanager
     def evaluating(self) -> Iterator[None]:
-        """Switch dropout off while the block runs; with ``readout_in_z`` the subject's own index is read."""
-        network, regularizer = self.network, self.network.regularizer
-        training, before = network.training, None if regularizer is None else regularizer.index
-        network.eval()
-        if regularizer is not None and self.index is not None:
-            regularizer.index = self.index
+        """Switch dropout off while the block runs."""
+        training = self.network.training
+        self.network.eval()
         try:
             yield
         finally:
-            network.train(training)
-            if regularizer is not None:
-                regularizer.index = before
+            self.network.train(training)

@@ -221,7 +221,8 @@ class InfoMotif(Parameters):
             self.output_ = training.source.infer()
         done, index = training.curriculum.progress, training.index
         self.settings_, self.graph_, self.split_ = training.settings, graph, split
-        self.features_, self.network_ = training.features, training.network
+        # Dropout stays off, so that predictions in several threads share the network.
+        self.features_, self.network_, self.index_ = training.features, training.network.eval(), index
         self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
         self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
         self.classes_ = np.array(graph.class_names)
@@ -300,8 +301,8 @@ class InfoMotif(Parameters):
         own = self._known_graph() if graph is None else self._fitting(graph)
         device = pick_device(self.device)
         regularizer = self.network_.regularizer
-        index = None if regularizer is None else regularizer.index
-        if self.motif_patterns_ and (index is None or index.graph is not own):
+        index = self.index_ if own is getattr(self, "graph_", None) else None
+        if self.motif_patterns_ and index is None:
             index = MotifIndex(own, list(self.motif_patterns_))
         adjacency = Adjacency.from_graph(own, weighted=self.settings_.edge_weights)
         x, adjacency = on_device(device, self.features_.apply(own, index), adjacency)
@@ -345,14 +346,7 @@ class InfoMotif(Parameters):
             needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
             index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
             network = self.network_.to(device)
-            source = make_source(self.settings_, network, other, self.features_, index, device, World())
-            if network.regularizer is None or index is None:
-                return source.infer()
-            before, network.regularizer.index = network.regularizer.index, index
-            try:
-                return source.infer()
-            finally:
-                network.regularizer.index = before
+            return make_source(self.settings_, network, other, self.features_, index, device, World()).infer()
 
     def _fitting(self, graph: Any) -> Graph:
         """Return another graph, which must have the attributes of the training graph in their order.

@@ -72,6 +72,6 @@ def _described(
         if encoder is None:
             options = encoder_options(contents.encoder, settings)
             encoder = make_encoder(contents.encoder, features.width, contents.width, **options)
-        regularizer = make_regularizer(contents.width, len(contents.motifs), settings) if settings.regularize else None
+        regularizer = make_regularizer(contents.width, contents.motifs, settings) if settings.regularize else None
         classes = len(contents.classes)
         return MotifNetwork(copy.deepcopy(encoder), regularizer, contents.width, classes, settings.dropout)

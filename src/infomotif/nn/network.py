@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from infomotif.motifs import Instances
+from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.layers import Features
 from infomotif.nn.propagation.adjacency import Adjacency
@@ -52,28 +52,39 @@ class MotifNetwork(nn.Module):
     def head(
         self,
         h: Tensor,
+        index: MotifIndex | None = None,
         nodes: Tensor | None = None,
         generator: np.random.Generator | None = None,
         instances: Sequence[Instances] | None = None,
     ) -> Output:
-        """Classify ``nodes`` (all by default) from the representations h [n, D] of all nodes."""
+        """Classify ``nodes`` (all by default) from the representations h [n, D] of all nodes.
+
+        Args:
+            h: Representations of all nodes, [n, D].
+            index: The graph's motifs; needed only where ``readout_in_z`` draws instances.
+            nodes: The wanted nodes, [B].
+            generator: Randomness of these instances.
+            instances: The instances themselves, as :meth:`MotifRegularizer.forward` takes them.
+        """
         if self.regularizer is None:
             z, alpha = (h if nodes is None else h[nodes]), None
         else:
-            z, alpha = self.regularizer(h, nodes, generator, instances=instances)
+            z, alpha = self.regularizer(h, index, nodes, generator, instances=instances)
         return Output(self.classifier(self.dropout(z)), z, alpha)
 
-    def forward(self, x: Features, adjacency: Adjacency, nodes: Tensor | None = None) -> Output:
+    def forward(
+        self, x: Features, adjacency: Adjacency, index: MotifIndex | None = None, nodes: Tensor | None = None
+    ) -> Output:
         """Encode the graph and classify ``nodes``."""
-        return self.head(encode(self.encoder, x, adjacency), nodes)
+        return self.head(encode(self.encoder, x, adjacency), index, nodes)
 
     @torch.no_grad()
-    def infer(self, x: Features, adjacency: Adjacency) -> Output:
+    def infer(self, x: Features, adjacency: Adjacency, index: MotifIndex | None = None) -> Output:
         """Classify all nodes without dropout and without gradients; the mode is put back afterwards."""
         training = self.training
         self.eval()
         try:
-            output: Output = self(x, adjacency)
+            output: Output = self(x, adjacency, index)
         finally:
             self.train(training)
         return output

@@ -75,7 +75,7 @@ def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
             )
 
 
-def make_regularizer(width: int, motifs: MotifIndex | int, settings: Settings) -> MotifRegularizer:
+def make_regularizer(width: int, motifs: MotifIndex | Sequence[str], settings: Settings) -> MotifRegularizer:
     """Build the regulariser that the settings describe."""
     if isinstance(motifs, MotifIndex):
         check_negatives(settings, motifs.motifs)
@@ -152,10 +152,12 @@ def make_source(
 ) -> Source:
     """Return where a training gets its representations from."""
     width = int(network.classifier.in_features)
+    # Features may need the index even where the network draws no instances.
+    motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
         adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
-        return WholeGraph(network, x, adjacency, device)
+        return WholeGraph(network, x, adjacency, device, motifs)
     return SampledNeighbours(
         network,
         graph,
@@ -165,6 +167,7 @@ def make_source(
         device=device,
         world=world,
         weighted=settings.edge_weights,
+        index=motifs,
     )
 
 

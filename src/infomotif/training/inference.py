@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.anchored import AnchoredEncoder
 from infomotif.nn.encoders.base import Encoder
@@ -37,6 +38,7 @@ def infer_in_blocks(
     world: World | None = None,
     block: int = BLOCK,
     weights: MessageWeights | None = None,
+    index: MotifIndex | None = None,
 ) -> Output:
     """Classify all nodes with all their neighbours, as :meth:`MotifNetwork.infer` does, in blocks of nodes.
 
@@ -51,6 +53,7 @@ def infer_in_blocks(
         world: Processes that share the work.
         block: Nodes a block.
         weights: How much messages count, all alike by default.
+        index: The graph's motifs, where ``readout_in_z`` draws instances.
     """
     training = network.training
     network.eval()
@@ -58,7 +61,7 @@ def infer_in_blocks(
         job = _Job(graph, rows_of, device, world or World(), block, weights)
         encoder = network.encoder
         h = job.by_layers(encoder) if isinstance(encoder, Encoder) else job.by_neighbourhoods(encoder, hops)
-        return job.head(network, h)
+        return job.head(network, h, index)
     finally:
         network.train(training)
 
@@ -127,14 +130,14 @@ class _Job:
 
         return self._filled(block_of)
 
-    def head(self, network: MotifNetwork, h: Tensor) -> Output:
+    def head(self, network: MotifNetwork, h: Tensor, index: MotifIndex | None) -> Output:
         parts: list[Output] = []
         n = self.graph.num_nodes
         for a in range(0, n, self.block):
             nodes = torch.arange(a, min(n, a + self.block))
-            parts.append(network.head(h, nodes.to(h.device)))
+            parts.append(network.head(h, index, nodes.to(h.device)))
         if not parts:
-            return network.head(h)
+            return network.head(h, index)
         alpha = [part.alpha for part in parts if part.alpha is not None]
         return Output(
             torch.cat([part.logits for part in parts]),

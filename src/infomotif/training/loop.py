@@ -134,7 +134,7 @@ class Curriculum:
     def _begin(self, data: TrainingData) -> None:
         """Take what training may see, and begin with everything that depends on it."""
         self.data, settings = data, self.settings
-        self.objective = Objective(self.network, data, settings)
+        self.objective = Objective(self.network, data, settings, self.source.index)
         self.batches = Batches(data, settings, self.source.batch_size)
         parameters = list(self.network.parameters())
         self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)

@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from infomotif.motifs import MotifIndex
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.training.batches import Batch, TrainingData
 from infomotif.training.config import Settings
@@ -24,6 +25,7 @@ class Objective:
         network: The network.
         data: What training may see.
         settings: Which losses there are, and their weights.
+        index: The graph's motifs, where the network has a regulariser.
 
     Attributes:
         alpha: Motif weights of all nodes, [n, T], once there was an evaluation.
@@ -32,8 +34,10 @@ class Objective:
         predicted: Class probabilities of all nodes, [n, C], where the consistency loss needs them.
     """
 
-    def __init__(self, network: MotifNetwork, data: TrainingData, settings: Settings) -> None:
-        self._network, self._data, self._settings = network, data, settings
+    def __init__(
+        self, network: MotifNetwork, data: TrainingData, settings: Settings, index: MotifIndex | None = None
+    ) -> None:
+        self._network, self._data, self._settings, self._index = network, data, settings, index
         self._joint = settings.schedule == "joint"
         self.class_weights = self._balance() if settings.class_weights else None
         self.alpha: Tensor | None = None
@@ -81,7 +85,7 @@ class Objective:
         self.predicted = tensors["predicted"].to(device) if "predicted" in tensors else None
 
     def _supervised(self, view: View, batch: Tensor, generator: np.random.Generator) -> Tensor:
-        logits = self._network.head(view.h, view.labelled, generator, view.labelled_instances).logits
+        logits = self._network.head(view.h, self._index, view.labelled, generator, view.labelled_instances).logits
         target = self._data.y[self._data.train[batch]]
         losses = F.cross_entropy(logits, target, weight=self.class_weights, reduction="none")
         return (self.beta[batch] * losses).mean()
@@ -96,16 +100,18 @@ class Objective:
             if self._joint:
                 weights = weights * regularizer.num_motifs
         return regularizer.loss(
-            view.h, view.corrupted, view.others, alpha=weights, generator=generator, drawn=view.others_drawn
-        )
+            view.h, view.corrupted, self._index, view.others,
+            alpha=weights, generator=generator, drawn=view.others_drawn,
+        )  # fmt: skip
 
     def _consistency(self, view: View, nodes: Tensor, generator: np.random.Generator) -> Tensor:
         regularizer = self._network.regularizer
-        if regularizer is None or self.predicted is None or self.alpha is None:
+        if regularizer is None or self._index is None or self.predicted is None or self.alpha is None:
             raise TypeError("settings.consistency is set but nothing was predicted with motifs yet")
         numbers = nodes.cpu().numpy()
-        targets = motif_targets(self.predicted, self.alpha, numbers, regularizer.sample(numbers, generator))
-        logits = self._network.head(view.h, view.others, generator, view.others_observed).logits
+        instances = regularizer.sample(self._index, numbers, generator)
+        targets = motif_targets(self.predicted, self.alpha, numbers, instances)
+        logits = self._network.head(view.h, self._index, view.others, generator, view.others_observed).logits
         losses = F.cross_entropy(logits, targets, reduction="none")
         unlabelled = torch.ones(len(self._data.y), device=losses.device)
         unlabelled[self._data.train] = 0.0

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from infomotif.graph import Graph
-from infomotif.motifs import Instances
+from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn import kernels
 from infomotif.nn.encoders import encode, encode_with_corruption
 from infomotif.nn.encoders.layers import Features
@@ -62,6 +62,9 @@ class View:
 class Source(Protocol):
     """Gives representations of a batch, and of all nodes."""
 
+    index: MotifIndex | None
+    """The graph's motifs, where the network has a regulariser."""
+
     reseeds: bool
     """Whether every batch has randomness of its own, so that processes can share the batches of a step."""
     batch_size: int | None
@@ -82,8 +85,15 @@ class WholeGraph:
     reseeds = False
     batch_size: int | None = None
 
-    def __init__(self, network: MotifNetwork, x: Features, adjacency: Adjacency, device: torch.device) -> None:
-        self.network, self.x, self.adjacency, self.device = network, x, adjacency, device
+    def __init__(
+        self,
+        network: MotifNetwork,
+        x: Features,
+        adjacency: Adjacency,
+        device: torch.device,
+        index: MotifIndex | None = None,
+    ) -> None:
+        self.network, self.x, self.adjacency, self.device, self.index = network, x, adjacency, device, index
 
     def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
         """Encode the graph, and its corruption if the InfoMax loss needs one."""
@@ -96,7 +106,7 @@ class WholeGraph:
 
     def infer(self) -> Output:
         """Classify all nodes without dropout."""
-        return self.network.infer(self.x, self.adjacency)
+        return self.network.infer(self.x, self.adjacency, self.index)
 
 
 class SampledNeighbours:
@@ -113,6 +123,7 @@ class SampledNeighbours:
         device: Where to compute.
         world: Processes that train together.
         weighted: Whether messages count as the edges weigh.
+        index: The graph's motifs, where the network has a regulariser.
     """
 
     reseeds = True
@@ -128,8 +139,9 @@ class SampledNeighbours:
         device: torch.device,
         world: World,
         weighted: bool = False,
+        index: MotifIndex | None = None,
     ) -> None:
-        self.network, self.graph, self.rows_of = network, graph, rows_of
+        self.network, self.graph, self.rows_of, self.index = network, graph, rows_of, index
         self.weights = MessageWeights.of(graph) if weighted else None
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
@@ -143,10 +155,11 @@ class SampledNeighbours:
         regularizer, encoder = self.network.regularizer, self.network.encoder
         labelled_drawn: tuple[Instances, ...] | None = None
         others_drawn: Drawn | None = None
-        if labelled is not None and regularizer is not None and regularizer.readout_in_z:
-            labelled_drawn = regularizer.sample(labelled.cpu().numpy(), generator)
-        if others is not None and regularizer is not None:
-            others_drawn = regularizer.draw(others.cpu().numpy(), generator)
+        if regularizer is not None and self.index is not None:
+            if labelled is not None and regularizer.readout_in_z:
+                labelled_drawn = regularizer.sample(self.index, labelled.cpu().numpy(), generator)
+            if others is not None:
+                others_drawn = regularizer.draw(self.index, others.cpu().numpy(), generator)
         numbers = _Numbering(self._place)
         labelled_rows, others_rows = (None if part is None else numbers.rows(part) for part in (labelled, others))
         labelled_drawn = None if labelled_drawn is None else numbers.instances(labelled_drawn)
@@ -175,7 +188,7 @@ class SampledNeighbours:
         """Classify all nodes exactly, with all neighbours, without dropout."""
         return infer_in_blocks(
             self.network, self.graph, self.rows_of, hops=self.hops, device=self.device, world=self.world,
-            weights=self.weights,
+            weights=self.weights, index=self.index,
         )  # fmt: skip
 
 

@@ -257,20 +257,21 @@ def test_proposition_1(name, options, hops):
     adjacency = Adjacency.from_graph(graph)
     x = torch.randn(graph.num_nodes, 6, requires_grad=True)
     encoder = build(name, 6, dropout=0.0, **options)
-    network = MotifNetwork(encoder, MotifRegularizer(8, MotifIndex(graph)), 8, 2)
+    index = MotifIndex(graph)
+    network = MotifNetwork(encoder, MotifRegularizer(8, index), 8, 2)
     labelled, y = torch.tensor([0, 1]), torch.tensor([0, 1])
     near, *_ = k_hop_subgraph(labelled, hops, adjacency.edge_index, num_nodes=graph.num_nodes)
     far = torch.ones(graph.num_nodes, dtype=torch.bool)
     far[near] = False
     assert far.sum() > 20
 
-    supervised = F.cross_entropy(network(x, adjacency, labelled).logits, y)
+    supervised = F.cross_entropy(network(x, adjacency, nodes=labelled).logits, y)
     (gradient,) = torch.autograd.grad(supervised, x)
     assert not gradient[far].any()
     assert gradient[~far].abs().sum(dim=1).gt(0).any()
 
     h, corrupted = encode_with_corruption(encoder, x, adjacency, torch.arange(graph.num_nodes).roll(7))
-    infomax = network.regularizer.loss(h, corrupted.detach())
+    infomax = network.regularizer.loss(h, corrupted.detach(), index)
     (gradient,) = torch.autograd.grad(infomax, x)
     assert gradient[far].abs().sum(dim=1).gt(0).float().mean() > 0.9
 

@@ -24,17 +24,17 @@ def graphs():
 CASES = {name: (graph, motifs) for name, graph, motifs in graphs()}
 
 
-def value_and_gradients(reg, h, corrupted, nodes=None):
+def value_and_gradients(reg, index, h, corrupted, nodes=None):
     leaves = [h.clone().requires_grad_(), corrupted.clone().requires_grad_()]
     reg.zero_grad()
-    value = reg.loss(*leaves, nodes, generator=np.random.default_rng(7))
+    value = reg.loss(*leaves, index, nodes, generator=np.random.default_rng(7))
     value.backward()
     wanted = [*leaves, *reg.heads.parameters()]
     return [value.detach(), *(torch.zeros_like(p) if p.grad is None else p.grad.clone() for p in wanted)]
 
 
-def both_ways(monkeypatch, reg, h, corrupted, nodes=None):
-    fused = value_and_gradients(reg, h, corrupted, nodes)
+def both_ways(monkeypatch, reg, index, h, corrupted, nodes=None):
+    fused = value_and_gradients(reg, index, h, corrupted, nodes)
 
     def composed(job, workspace, h, corrupted, *parameters):
         return composed_loss(job, h, corrupted, list(parameters))
@@ -42,7 +42,7 @@ def both_ways(monkeypatch, reg, h, corrupted, nodes=None):
     with monkeypatch.context() as patch:
         patch.setattr(regularizer, "fused_loss", composed)
         patch.setattr(sparse, "_compiled", lambda x: False)
-        return fused, value_and_gradients(reg, h, corrupted, nodes)
+        return fused, value_and_gradients(reg, index, h, corrupted, nodes)
 
 
 @pytest.mark.parametrize("negatives", ["shuffle", "swap"])
@@ -51,40 +51,44 @@ def both_ways(monkeypatch, reg, h, corrupted, nodes=None):
 def test_fused_and_composed_agree(monkeypatch, case, attention, negatives):
     graph, motifs = CASES[case]
     torch.manual_seed(0)
-    reg = MotifRegularizer(12, MotifIndex(graph, motifs), q=6, attention=attention, negatives=negatives).double()
+    index = MotifIndex(graph, motifs)
+    reg = MotifRegularizer(12, index, q=6, attention=attention, negatives=negatives).double()
     h, corrupted = (torch.randn(graph.num_nodes, 12, dtype=torch.float64) for _ in range(2))
     nodes = np.random.default_rng(0).permutation(graph.num_nodes)[: graph.num_nodes // 2]
-    for fused, composed in zip(*both_ways(monkeypatch, reg, h, corrupted, nodes), strict=True):
+    for fused, composed in zip(*both_ways(monkeypatch, reg, index, h, corrupted, nodes), strict=True):
         torch.testing.assert_close(fused, composed, rtol=1e-9, atol=1e-12)
 
 
 def test_a_width_of_one_is_fine(monkeypatch):
     graph, motifs = CASES["triangles"]
-    reg = MotifRegularizer(1, MotifIndex(graph, motifs), attention="additive").double()
+    index = MotifIndex(graph, motifs)
+    reg = MotifRegularizer(1, index, attention="additive").double()
     h, corrupted = (torch.randn(graph.num_nodes, 1, dtype=torch.float64) for _ in range(2))
-    for fused, composed in zip(*both_ways(monkeypatch, reg, h, corrupted), strict=True):
+    for fused, composed in zip(*both_ways(monkeypatch, reg, index, h, corrupted), strict=True):
         torch.testing.assert_close(fused, composed, rtol=1e-9, atol=1e-12)
 
 
 def test_results_do_not_depend_on_what_the_buffers_held():
     graph, motifs = CASES["triangles"]
-    reg = MotifRegularizer(8, MotifIndex(graph, motifs))
+    index = MotifIndex(graph, motifs)
+    reg = MotifRegularizer(8, index)
     h, corrupted = torch.randn(2, graph.num_nodes, 8)
-    first = value_and_gradients(reg, h, corrupted)
-    value_and_gradients(reg, 1e6 * corrupted, h, np.arange(20))
-    again = value_and_gradients(reg, h, corrupted)
+    first = value_and_gradients(reg, index, h, corrupted)
+    value_and_gradients(reg, index, 1e6 * corrupted, h, np.arange(20))
+    again = value_and_gradients(reg, index, h, corrupted)
     assert all(torch.equal(one, two) for one, two in zip(first, again, strict=True))
 
 
 def test_the_loss_repeats_to_the_bit_with_one_and_with_two_threads():
     graph = make_roles(num_nodes=1500)
-    reg = MotifRegularizer(16, MotifIndex(graph))
+    index = MotifIndex(graph)
+    reg = MotifRegularizer(16, index)
     h, corrupted = torch.randn(2, graph.num_nodes, 16)
     before = torch.get_num_threads()
     try:
         for threads in (1, 2):
             torch.set_num_threads(threads)
-            first, again = (value_and_gradients(reg, h, corrupted) for _ in range(2))
+            first, again = (value_and_gradients(reg, index, h, corrupted) for _ in range(2))
             assert all(torch.equal(one, two) for one, two in zip(first, again, strict=True))
     finally:
         torch.set_num_threads(before)
@@ -102,7 +106,8 @@ def test_a_buffer_grows_and_is_used_again():
 def test_no_array_grows_with_instances_times_members_times_width(monkeypatch):
     """Members are gathered once a row or a pair: the widest buffer has at most one row a node and pass."""
     graph = make_roles(num_nodes=150, motifs_per_node=4)
-    reg = MotifRegularizer(8, MotifIndex(graph), q=50)
+    index = MotifIndex(graph)
+    reg = MotifRegularizer(8, index, q=50)
     rows = []
     take = Workspace.take
 
@@ -112,6 +117,6 @@ def test_no_array_grows_with_instances_times_members_times_width(monkeypatch):
 
     monkeypatch.setattr(Workspace, "take", watched)
     h, corrupted = torch.randn(2, 150, 8)
-    reg.loss(h, corrupted)
-    assert sum(len(s.members) for s in reg.index.sample(None, 50)) > 10 * 150
+    reg.loss(h, corrupted, index)
+    assert sum(len(s.members) for s in index.sample(None, 50)) > 10 * 150
     assert max(rows) <= 2 * 150

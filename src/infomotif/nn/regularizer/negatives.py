@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,8 @@ from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
 
-_LEAST_ALIKE = 16
+MIN_ALIKE = 16
+"""A node can be swapped for at least this many nodes on either side."""
 _TRIES = 16
 
 
@@ -96,9 +99,6 @@ class _Alike(_Real):
     on either side, so that in large groups nearly all have the same key.
     """
 
-    def __init__(self) -> None:
-        self._for: MotifIndex | None = None
-
     def keys(self, index: MotifIndex) -> Array:
         """Return what makes nodes alike, [n, .]."""
         raise NotImplementedError
@@ -107,24 +107,49 @@ class _Alike(_Real):
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
     ) -> Array:
         """Return instances in which everyone but the owner is another node like it."""
-        if self._for is not index:
-            self._prepare(index)
-        first, last, rank = self._first[members], self._last[members], self._rank[members]
-        place = first + (generator.random(members.shape) * (last - first)).astype(np.int64)
-        other = self._order[place + (place >= rank)] if len(self._order) > 1 else members
+        known = _RANKINGS.setdefault(index, {})
+        if type(self) not in known:
+            known[type(self)] = _Ranking.of(self.keys(index))
+        ranking = known[type(self)]
+        first, last, rank = ranking.first[members], ranking.last[members], ranking.rank[members]
+        position = first + (generator.random(members.shape) * (last - first)).astype(np.int64)
+        other = ranking.order[position + (position >= rank)] if len(ranking.order) > 1 else members
         return np.where(members == owners[:, None], members, other)
 
-    def _prepare(self, index: MotifIndex) -> None:
-        _, group = np.unique(self.keys(index), axis=0, return_inverse=True)
+
+@dataclass(frozen=True)
+class _Ranking:
+    """Nodes in the order of their keys, and the range of positions that each node may be swapped with.
+
+    Attributes:
+        order: The nodes by their keys, [n].
+        rank: Position of each node in ``order``, [n].
+        first: First position of each node's range, [n].
+        last: Last position of it, [n].
+    """
+
+    order: Array
+    rank: Array
+    first: Array
+    last: Array
+
+    @classmethod
+    def of(cls, keys: Array) -> _Ranking:
+        """Rank nodes by their keys [n, .]."""
+        _, group = np.unique(keys, axis=0, return_inverse=True)
         n = len(group)
-        self._order = np.argsort(group.ravel(), kind="stable")
-        self._rank = np.empty(n, dtype=np.int64)
-        self._rank[self._order] = np.arange(n)
+        order = np.argsort(group.ravel(), kind="stable")
+        rank = np.empty(n, dtype=np.int64)
+        rank[order] = np.arange(n)
         ends = np.cumsum(np.bincount(group.ravel()))
         starts = np.concatenate([[0], ends[:-1]])
-        self._first = np.maximum(0, np.minimum(starts[group.ravel()], self._rank - _LEAST_ALIKE))
-        self._last = np.minimum(n - 1, np.maximum(ends[group.ravel()] - 1, self._rank + _LEAST_ALIKE))
-        self._for = index
+        first = np.maximum(0, np.minimum(starts[group.ravel()], rank - MIN_ALIKE))
+        last = np.minimum(n - 1, np.maximum(ends[group.ravel()] - 1, rank + MIN_ALIKE))
+        return cls(order, rank, first, last)
+
+
+_RANKINGS: WeakKeyDictionary[MotifIndex, dict[type[_Alike], _Ranking]] = WeakKeyDictionary()
+"""Rankings live as long as the index they were made from; samplers themselves keep no data."""
 
 
 class SameDegree(_Alike):

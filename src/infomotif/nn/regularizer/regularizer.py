@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
-from infomotif.motifs import Instances, MotifIndex
+from infomotif.motifs import Instances, Motif, MotifIndex, select_motifs
 from infomotif.nn.regularizer.fused import Workspace, fused_loss
 from infomotif.nn.regularizer.instances import make_instances
 from infomotif.nn.regularizer.loss import (
@@ -134,9 +134,12 @@ class MotifHead(nn.Module):
 class MotifRegularizer(nn.Module):
     """Motif-based mutual information as a regulariser for any representation h [n, D].
 
+    It holds parameters only: the graph's :class:`infomotif.MotifIndex` is an argument of every call that draws motif
+    instances, so one regulariser serves any number of graphs.
+
     Args:
         dim: Width D of the representations.
-        motifs: The graph's motif index, or a number of motifs T if no loss is to be computed.
+        motifs: The T motifs: an index of them, which is not kept, or their names and patterns.
         q: Instances sampled for each node and motif.
         attention: ``concat`` as in the paper, or ``additive``.
         gate: ``full`` as in the paper, or ``diagonal``.
@@ -148,19 +151,20 @@ class MotifRegularizer(nn.Module):
     Example:
         >>> from infomotif import Graph, MotifIndex
         >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=True)
-        >>> reg = MotifRegularizer(8, MotifIndex(ring))
+        >>> motifs = MotifIndex(ring)
+        >>> reg = MotifRegularizer(8, motifs)
         >>> h = torch.randn(4, 8)
-        >>> z, alpha = reg(h)
+        >>> z, alpha = reg(h, motifs)
         >>> z.shape, alpha.shape
         (torch.Size([4, 8]), torch.Size([4, 5]))
-        >>> reg.loss(h, h[[1, 2, 3, 0]]).shape
+        >>> reg.loss(h, h[[1, 2, 3, 0]], motifs).shape
         torch.Size([])
     """
 
     def __init__(
         self,
         dim: int,
-        motifs: MotifIndex | int,
+        motifs: MotifIndex | Iterable[str | Motif],
         *,
         q: int = 20,
         attention: str = "concat",
@@ -175,28 +179,24 @@ class MotifRegularizer(nn.Module):
             raise InputError(f"dim must be a positive integer (got {dim!r})")
         if q < 1:
             raise InputError(f"q must be a positive integer (got {q})")
-        if not isinstance(motifs, int | MotifIndex):
-            raise InputError(f"motifs must be a MotifIndex of the graph, or a number (got {type(motifs).__name__})")
-        count = motifs if isinstance(motifs, int) else len(motifs.motifs)
-        if count < 1:
-            raise InputError("the regulariser needs at least one motif")
-        self.index = None if isinstance(motifs, int) else motifs
+        self.motifs = motifs.motifs if isinstance(motifs, MotifIndex) else _named(motifs)
         self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
         self.negatives, self.instances = make_negatives(negatives), make_instances(instances)
         if readout_in_z and self.instances.shared_summary:
             raise InputError(f"readout_in_z needs a summary a node, which instances={instances} has not")
-        self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in range(count))
+        self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in self.motifs)
         self.attention = MotifAttention(dim)
         self._workspace = Workspace()
 
     @property
     def num_motifs(self) -> int:
         """Number of motifs T."""
-        return len(self.heads)
+        return len(self.motifs)
 
     def forward(
         self,
         h: Tensor,
+        index: MotifIndex | None = None,
         nodes: Tensor | None = None,
         generator: np.random.Generator | None = None,
         *,
@@ -206,34 +206,45 @@ class MotifRegularizer(nn.Module):
 
         Args:
             h: Representations of all nodes, [n, D].
+            index: The graph's motifs; needed only where ``readout_in_z`` draws instances.
             nodes: The wanted nodes, [B].
             generator: Randomness of the instances that ``readout_in_z`` summarises.
             instances: These instances themselves, members as rows of ``h``; drawn by default.
+
+        Raises:
+            InputError: If the index is missing, or is not one of this regulariser's motifs and these nodes.
         """
-        own = h if nodes is None else h[nodes]
-        gated = [head.gate(own) for head in self._heads()]
-        z, alpha = self.attention(gated)
+        if index is not None:
+            self._check(index, "reg(h, motifs, nodes)")
+        wanted = h if nodes is None else h[nodes]
+        z, alpha = self._attended(wanted)
         if self.residual:
-            z = z + own
+            z = z + wanted
         if self.readout_in_z:
-            rng = generator or np.random.default_rng(0)
-            z = z + self._summaries(h, self._numbers(nodes, h.shape[0]), alpha, instances, rng)
+            batch = self._numbers(nodes, h.shape[0])
+            if instances is None:
+                checked = self._check(index, "reg(h, motifs)", len(h))
+                instances = self.sample(checked, batch, generator or np.random.default_rng(0))
+            z = z + self._summaries(h, batch, alpha, instances)
         return z, alpha
 
-    def draw(self, nodes: Array, generator: np.random.Generator) -> Drawn:
+    def draw(self, index: MotifIndex, nodes: Array, generator: np.random.Generator) -> Drawn:
         """Draw the instances of ``nodes`` and their negatives."""
-        observed = self.sample(nodes, generator)
+        observed = self.sample(index, nodes, generator)
         owners = nodes[:1] if self.instances.shared_summary else nodes
-        return Drawn(observed, self.negatives.sample(self._known_index(), owners, observed, generator))
+        return Drawn(observed, self.negatives.sample(index, owners, observed, generator))
 
-    def sample(self, nodes: Array, generator: np.random.Generator) -> tuple[Instances, ...]:
+    def sample(self, index: MotifIndex, nodes: Array, generator: np.random.Generator) -> tuple[Instances, ...]:
         """Draw the instances of ``nodes`` alone."""
-        return self.instances.sample(self._known_index(), nodes, self.q, generator)
+        return self.instances.sample(
+            self._check(index, "reg.sample(motifs, nodes, generator)"), nodes, self.q, generator
+        )
 
     def loss(
         self,
         h: Tensor,
         h_corrupted: Tensor,
+        index: MotifIndex | None = None,
         nodes: Tensor | Array | None = None,
         *,
         alpha: Tensor | None = None,
@@ -245,21 +256,23 @@ class MotifRegularizer(nn.Module):
         Args:
             h: Representations of all nodes, [n, D].
             h_corrupted: Representations with permuted attributes, [n, D].
+            index: The graph's motifs; needed unless ``drawn`` is given.
             nodes: The nodes whose terms are summed, all by default; n above is their number.
             alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
             generator: Randomness of the sampled instances.
             drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
+
+        Raises:
+            InputError: If the index is missing, or is not one of this regulariser's motifs and these nodes.
         """
-        rows = len(h) if drawn is not None else self._known_index().graph.num_nodes
-        if len(h) != rows:
-            raise InputError(f"h must have a row for each of the {rows} nodes (got {len(h)})")
         if h_corrupted.shape != h.shape:
             raise InputError(f"h_corrupted must have the shape of h, {list(h.shape)} (got {list(h_corrupted.shape)})")
         with torch.no_grad():
-            weights = (self(h)[1] if alpha is None else alpha).detach().to(h.dtype)
+            weights = (self._attended(h)[1] if alpha is None else alpha).detach().to(h.dtype)
         batch = self._numbers(nodes, h.shape[0])
         if drawn is None:
-            drawn = self.draw(batch, generator or np.random.default_rng())
+            checked = self._check(index, "reg.loss(h, h_corrupted, motifs)", len(h))
+            drawn = self.draw(checked, batch, generator or np.random.default_rng())
         if self.instances.shared_summary:
             weights = weights[torch.from_numpy(batch).to(h.device)].mean(dim=0, keepdim=True).expand(len(h), -1)
             batch = batch[:1]
@@ -279,33 +292,35 @@ class MotifRegularizer(nn.Module):
     def _heads(self) -> list[MotifHead]:
         return [head for head in self.heads if isinstance(head, MotifHead)]
 
-    def _known_index(self) -> MotifIndex:
-        if self.index is None:
-            raise InputError(
-                "this regulariser has no motif index; make it with MotifRegularizer(dim, MotifIndex(graph))"
-            )
-        return self.index
+    def _attended(self, h: Tensor) -> tuple[Tensor, Tensor]:
+        """Return sum_t alpha_t h^t and alpha of each row of ``h``."""
+        z, alpha = self.attention([head.gate(h) for head in self._heads()])
+        return z, alpha
 
-    def _summaries(
-        self,
-        h: Tensor,
-        batch: Array,
-        alpha: Tensor,
-        instances: Sequence[Instances] | None,
-        generator: np.random.Generator,
-    ) -> Tensor:
+    def _check(self, index: Any, call: str, rows: int | None = None) -> MotifIndex:
+        """Return the index if it fits this regulariser and ``rows`` nodes; ``call`` shows where it belongs."""
+        if not isinstance(index, MotifIndex):
+            got = "none" if index is None else type(index).__name__
+            raise InputError(f"the graph's MotifIndex is needed to draw motif instances: {call} (got {got})")
+        if index.motifs != self.motifs:
+            has, needs = (", ".join(motif.name for motif in motifs) for motifs in (index.motifs, self.motifs))
+            raise InputError(f"the index must be of the regulariser's motifs, {needs} (got {has})")
+        if rows is not None and rows != index.graph.num_nodes:
+            raise InputError(f"h must have a row for each of the {index.graph.num_nodes} nodes (got {rows})")
+        return index
+
+    def _summaries(self, h: Tensor, batch: Array, alpha: Tensor, instances: Sequence[Instances]) -> Tensor:
         """Return sum_t alpha_vt s_vt; a node without instances of a motif gets nothing from it."""
-        drawn = self.sample(batch, generator) if instances is None else instances
-        place = np.empty(h.shape[0], dtype=np.int64)
-        place[batch] = np.arange(len(batch))
+        row_of = np.empty(h.shape[0], dtype=np.int64)
+        row_of[batch] = np.arange(len(batch))
         total = h.new_zeros(len(batch), h.shape[1])
-        for t, (head, observed) in enumerate(zip(self._heads(), drawn, strict=True)):
+        for t, (head, observed) in enumerate(zip(self._heads(), instances, strict=True)):
             plan = PairPlan.build(batch, observed, h.shape[0])
             if plan.num_instances == 0:
                 continue
             g = head.gate(h[plan.index("rows", h.device)])
             summaries = head.readout(plan, g, head.encoder(plan, g))
-            owners = torch.from_numpy(place[plan.owners]).to(h.device)
+            owners = torch.from_numpy(row_of[plan.owners]).to(h.device)
             total = total.index_add(0, owners, alpha[owners, t : t + 1] * summaries)
         return total
 
@@ -315,3 +330,10 @@ class MotifRegularizer(nn.Module):
             return np.arange(n)
         numbers = nodes.detach().cpu().numpy() if isinstance(nodes, Tensor) else np.asarray(nodes)
         return np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers
+
+
+def _named(motifs: Any) -> tuple[Motif, ...]:
+    """Return the motifs that names, patterns or motifs stand for."""
+    if isinstance(motifs, str) or not isinstance(motifs, Iterable):
+        raise InputError(f"motifs must be a MotifIndex, or a list of names and patterns (got {type(motifs).__name__})")
+    return select_motifs(motifs, directed=True)

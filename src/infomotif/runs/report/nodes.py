@@ -156,7 +156,7 @@ class _Words:
         used = [(head, part.plan) for head, part in zip(subject.heads, scored, strict=True) if len(part.score)]
 
         def all_logits(h: torch.Tensor) -> torch.Tensor:
-            logits: torch.Tensor = subject.network.head(h).logits
+            logits: torch.Tensor = subject.head(h).logits
             return logits.gather(1, predicted[:, None]).sum()
 
         def all_scores(h: torch.Tensor) -> torch.Tensor:
