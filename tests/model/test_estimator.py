@@ -18,7 +18,7 @@ from sklearn.exceptions import NotFittedError
 from torch_geometric.nn import GCNConv, Sequential
 from torch_geometric.nn import models as pyg
 
-from infomotif import Graph, InfoMotif, load_dataset, make_roles
+from infomotif import Graph, InfoMotif, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training import Settings, TrainingError
@@ -494,6 +494,66 @@ def test_structural_features_widen_the_input_and_serve_other_graphs():
 def test_one_motif_or_many_may_be_asked_for():
     assert quick(motifs=["M7"]).fit(karate()).motif_weights_.shape == (34, 1)
     assert quick(motifs="graphlets4").fit(karate()).motif_weights_.shape[1] > 2
+
+
+@functools.cache
+def roles_index() -> MotifIndex:
+    return MotifIndex(roles())
+
+
+def test_an_index_in_the_place_of_motif_names_gives_the_same_numbers():
+    by_name, by_index = quick(motifs=["M7"]).fit(roles()), quick(motifs=roles_index().select(["M7"])).fit(roles())
+    assert equal_to_the_bit(by_name, by_index)
+    assert by_index.motif_names_ == ("M7",)
+
+
+@pytest.mark.parametrize("changes", [{}, {"motifs": ["M7"]}, {"preset": "base"}, {"structural_features": "counts"}])
+def test_fit_takes_motifs_from_an_index_that_was_made_before(changes):
+    assert equal_to_the_bit(quick(**changes).fit(roles()), quick(**changes).fit(roles(), index=roles_index()))
+
+
+def test_auto_drops_the_same_rare_motifs_from_an_index_made_before():
+    nodes = {"train": np.arange(0, 34, 2), "val": np.arange(1, 34, 2)}
+    models = [quick(preset="auto").fit(karate(), **nodes, index=index) for index in (None, MotifIndex(karate()))]
+    assert models[0].choice_.motifs == models[1].choice_.motifs
+    assert equal_to_the_bit(*models)
+
+
+def test_an_index_is_used_and_the_motifs_are_not_counted_again(monkeypatch):
+    index = roles_index()
+    model = quick(readout_in_z=True, structural_features="counts")
+    monkeypatch.setattr("infomotif.motifs.index.count_motifs", None)
+    model.fit(roles(), index=index)
+    model.predict(roles().replace(y=None), index=index)
+    model.subject(roles(), index=index, base=model)
+    model.explain(3, roles(), index=index)
+
+
+def test_an_index_of_another_graph_is_refused():
+    index = MotifIndex(karate())
+    message = r"the motif index is of another graph \(karate, 34 nodes\) than .* \(120 nodes\); make it with MotifIndex"
+    with pytest.raises(InputError, match=message):
+        quick(motifs=index).fit(roles())
+    with pytest.raises(InputError, match=message):
+        quick().fit(roles(), index=index)
+    model = quick(readout_in_z=True).fit(roles())
+    with pytest.raises(InputError, match=message):
+        model.predict(roles(), index=index)
+    with pytest.raises(InputError, match=r"index must be a MotifIndex of the graph \(got str\)"):
+        quick().fit(roles(), index="M7")
+
+
+def test_an_index_without_a_motif_that_is_named_is_refused():
+    with pytest.raises(InputError, match="unknown motif of this index 'M6'"):
+        quick().fit(roles(), index=roles_index().select(["M7"]))
+
+
+def test_an_index_is_a_parameter_like_others():
+    index = roles_index()
+    model = quick(motifs=index)
+    assert model.get_params()["motifs"] is index
+    assert quick().set_params(motifs=index).motifs is index
+    assert equal_to_the_bit(clone(model).fit(roles()), quick().fit(roles()))
 
 
 # Prediction on other graphs

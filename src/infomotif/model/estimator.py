@@ -23,7 +23,7 @@ from infomotif.graph import Graph
 from infomotif.io.adapt import as_graph
 from infomotif.model.params import Parameters
 from infomotif.model.saving import ModelFile, write_model
-from infomotif.motifs import MotifIndex, select_motifs
+from infomotif.motifs import Motif, MotifIndex, select_motifs
 from infomotif.nn.encoders import make_encoder
 from infomotif.nn.network import Output
 from infomotif.nn.propagation.adjacency import Adjacency
@@ -57,7 +57,8 @@ class InfoMotif(Parameters):
         preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h) or
             ``auto``, which tries about a dozen settings, the base alone among them, and lets validation choose; what
             is given as a parameter stays.
-        motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph.
+        motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph. Or the graph's
+            :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
         threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones.
@@ -171,7 +172,7 @@ class InfoMotif(Parameters):
         if settings.calibrate and len(split.val) == 0:
             raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
         if settings.needs_motifs or self.preset == "auto":
-            check_negatives(settings, select_motifs(self.motifs, directed=graph.directed))
+            check_negatives(settings, self._motifs(graph))
         encoder = self.encoder
         if isinstance(encoder, str):
             with torch.device("meta"):
@@ -184,6 +185,7 @@ class InfoMotif(Parameters):
         train: Any = None,
         val: Any = None,
         *,
+        index: MotifIndex | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         on_epoch: Callable[[Record], None] | None = None,
     ) -> InfoMotif:
@@ -195,6 +197,7 @@ class InfoMotif(Parameters):
                 ``test_mask`` for :meth:`score` too, else a random 80 % of the labelled nodes.
             val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no
                 validation, and the last epoch is kept.
+            index: The graph's motifs if they were counted before; those that ``motifs`` names are taken from it.
             checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
                 ``preset="auto"`` is not kept, but comes to the same choice again.
             on_epoch: Called with every epoch's record.
@@ -207,13 +210,15 @@ class InfoMotif(Parameters):
         graph = as_graph(graph)
         split = self._split(graph, train, val, masks)
         self.check(graph, split)
+        if index is not None:
+            _check_index(index, graph)
         world = current_world()
         seed, device = self._seed(), pick_device(self.device, world)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
         self.choice_: Choice | None = None
         with machine(self.threads, graph.num_nodes, device):
-            job = Job(graph, self.encoder, self._mined(graph, settings, world), seed, device, world)
+            job = Job(graph, self.encoder, self._mined(graph, settings, world, index), seed, device, world)
             if self.preset == "auto":
                 training = self._choose(job, settings, split, checkpoint, on_epoch)
             else:
@@ -241,24 +246,29 @@ class InfoMotif(Parameters):
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
-    def predict(self, graph: Any = None) -> Array:
-        """Return the class number of each node [n] of the training graph, or of another with the same attributes."""
-        return self._infer(graph).logits.argmax(dim=1).cpu().numpy()
+    def predict(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
+        """Return the class number of each node [n].
 
-    def predict_proba(self, graph: Any = None) -> Array:
-        """Return the probability of each class [n, C]."""
-        return self._infer(graph).logits.softmax(dim=1).cpu().numpy()
+        Args:
+            graph: Another graph with the same attributes; by default the training graph.
+            index: Its motifs if they were counted before; by default they are counted where the model needs them.
+        """
+        return self._infer(graph, index).logits.argmax(dim=1).cpu().numpy()
 
-    def embed(self, graph: Any = None) -> Array:
-        """Return the final representations z [n, D]."""
-        return self._infer(graph).z.cpu().numpy()
+    def predict_proba(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
+        """Return the probability of each class [n, C]; arguments as for :meth:`predict`."""
+        return self._infer(graph, index).logits.softmax(dim=1).cpu().numpy()
 
-    def score(self, nodes: Any = None, graph: Any = None) -> float:
+    def embed(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
+        """Return the final representations z [n, D]; arguments as for :meth:`predict`."""
+        return self._infer(graph, index).z.cpu().numpy()
+
+    def score(self, nodes: Any = None, graph: Any = None, *, index: MotifIndex | None = None) -> float:
         """Return the accuracy on labelled ``nodes``; by default those that neither trained nor validated."""
         target = self._known_graph() if graph is None else as_graph(graph)
         if target.y is None:
             raise InputError("score needs a graph with labels")
-        predicted = self.predict(graph)
+        predicted = self.predict(graph, index=index)
         if nodes is not None:
             chosen = node_numbers(nodes, target.num_nodes, "nodes")
         else:
@@ -289,23 +299,23 @@ class InfoMotif(Parameters):
         )
         return write_model(Path(folder), contents, self.network_.state_dict())
 
-    def subject(self, graph: Any = None, *, train: Any = None, base: Any = None) -> Subject:
+    def subject(
+        self, graph: Any = None, *, index: MotifIndex | None = None, train: Any = None, base: Any = None
+    ) -> Subject:
         """Return what :mod:`infomotif.explain` explains: this model on its training graph, or on another.
 
         Args:
             graph: Another graph with the same attributes; a loaded model needs one.
+            index: The graph's motifs if they were counted before: those of this model and of ``base``, or more.
             train: The training nodes, a mask or numbers; known without it for the graph that was fitted.
             base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
         """
         self._check_fitted()
         own = self._known_graph() if graph is None else self._fitting(graph)
         device = pick_device(self.device)
-        regularizer = self.network_.regularizer
-        index = self.index_ if own is getattr(self, "graph_", None) else None
-        if self.motif_patterns_ and index is None:
-            index = MotifIndex(own, list(self.motif_patterns_))
+        motifs = self._index_of(own, index) if self.motif_patterns_ else None
         adjacency = Adjacency.from_graph(own, weighted=self.settings_.edge_weights)
-        x, adjacency = on_device(device, self.features_.apply(own, index), adjacency)
+        x, adjacency = on_device(device, self.features_.apply(own, motifs), adjacency)
         if train is None and graph is None:
             train = self.split_.train
         return Subject(
@@ -314,28 +324,36 @@ class InfoMotif(Parameters):
             x=x,
             adjacency=adjacency,
             class_names=tuple(str(name) for name in self.classes_),
-            index=None if regularizer is None else index,
+            index=None if self.network_.regularizer is None else motifs,
             feature_names=self.features_.names(own.attribute_names),
             train=None if train is None else node_numbers(train, own.num_nodes, "train"),
-            base=base.predict_proba(own) if isinstance(base, InfoMotif) else base,
+            base=base.predict_proba(own, index=index) if isinstance(base, InfoMotif) else base,
         )
 
     def explain(
-        self, node: str | int, graph: Any = None, *, train: Any = None, base: Any = None, **counts: int
+        self,
+        node: str | int,
+        graph: Any = None,
+        *,
+        index: MotifIndex | None = None,
+        train: Any = None,
+        base: Any = None,
+        **counts: int,
     ) -> NodeExplanation:
         """Explain the prediction of one node; see :func:`infomotif.explain.explain_node`.
 
         Args:
             node: The node's name, or its number.
             graph: As for :meth:`subject`.
+            index: As for :meth:`subject`.
             train: As for :meth:`subject`.
             base: As for :meth:`subject`.
             counts: How many ``instances``, ``twins`` and ``attributes`` to show.
         """
-        return explain_node(self.subject(graph, train=train, base=base), node, **counts)
+        return explain_node(self.subject(graph, index=index, train=train, base=base), node, **counts)
 
     @torch.no_grad()
-    def _infer(self, graph: Any) -> Output:
+    def _infer(self, graph: Any, index: MotifIndex | None) -> Output:
         self._check_fitted()
         if graph is None:
             self._known_graph()
@@ -344,9 +362,17 @@ class InfoMotif(Parameters):
         device = pick_device(self.device)
         with machine(self.threads, other.num_nodes, device):
             needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
-            index = MotifIndex(other, list(self.motif_patterns_)) if needs_index else None
+            motifs = self._index_of(other, index) if needs_index else None
             network = self.network_.to(device)
-            return make_source(self.settings_, network, other, self.features_, index, device, World()).infer()
+            return make_source(self.settings_, network, other, self.features_, motifs, device, World()).infer()
+
+    def _index_of(self, graph: Graph, index: MotifIndex | None) -> MotifIndex:
+        """Return the index of this model's motifs in a graph: a given one, that of the training, or a new one."""
+        if index is not None:
+            return _check_index(index, graph).select(self.motif_patterns_)
+        if graph is getattr(self, "graph_", None) and self.index_ is not None:
+            return self.index_
+        return MotifIndex(graph, self.motif_patterns_)
 
     def _fitting(self, graph: Any) -> Graph:
         """Return another graph, which must have the attributes of the training graph in their order.
@@ -360,9 +386,18 @@ class InfoMotif(Parameters):
             raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
         return other
 
-    def _mined(self, graph: Graph, settings: Settings, world: World) -> MotifIndex | None:
+    def _motifs(self, graph: Graph) -> tuple[Motif, ...]:
+        """Return the motifs that the parameter ``motifs`` names for a graph."""
+        if isinstance(self.motifs, MotifIndex):
+            return _check_index(self.motifs, graph).motifs
+        return select_motifs(self.motifs, directed=graph.directed)
+
+    def _mined(self, graph: Graph, settings: Settings, world: World, index: MotifIndex | None) -> MotifIndex | None:
         if not (settings.needs_motifs or self.preset == "auto"):
             return None
+        known = self.motifs if index is None else index
+        if isinstance(known, MotifIndex):
+            return known.select(self._motifs(graph))
         _LOG.info("mining the motifs of %s", graph.name)
         with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):
             return MotifIndex(graph, self.motifs)
@@ -470,6 +505,27 @@ class InfoMotif(Parameters):
     def _shows(self, world: World) -> bool | None:
         """Whether this process shows bars."""
         return self.progress if world.first else False
+
+
+def _check_index(index: Any, graph: Graph) -> MotifIndex:
+    """Return the index if it is one of this graph.
+
+    Raises:
+        InputError: If it is not an index, or of a graph with other edges.
+    """
+    if not isinstance(index, MotifIndex):
+        raise InputError(f"index must be a MotifIndex of the graph (got {type(index).__name__})")
+    other = index.graph
+    if other is not graph:
+        same = other.directed == graph.directed and all(
+            np.array_equal(one, two) for one, two in zip(other.csr[:2], graph.csr[:2], strict=True)
+        )
+        if not same:
+            raise InputError(
+                f"the motif index is of another graph ({other.name}, {other.num_nodes} nodes) than {graph.name} "
+                f"({graph.num_nodes} nodes); make it with MotifIndex(graph)"
+            )
+    return index
 
 
 def _warn_of_missing_classes(graph: Graph, split: Split) -> None:

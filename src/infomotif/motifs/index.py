@@ -96,6 +96,24 @@ class MotifIndex:
         """Share of nodes that are in an instance of each motif [T]."""
         return (self.counts > 0).mean(axis=0) if self.graph.num_nodes else np.zeros(len(self.motifs))
 
+    def select(self, motifs: Iterable[str | Motif]) -> MotifIndex:
+        """Return the index of some of these motifs, in the given order, without counting again.
+
+        Raises:
+            InputError: If a motif is not one of this index.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
+            >>> MotifIndex(graph).select(["M7"]).totals.tolist()
+            [1]
+        """
+        chosen = [self._number(motif) for motif in motifs]
+        if chosen == list(range(len(self.motifs))):
+            return self
+        census = [self.census[t] for t in chosen]
+        wanted = [self.motifs[t] for t in chosen]
+        return MotifIndex(self.graph, wanted, listing_bytes=self.listing_bytes, census=census)
+
     def sample(
         self, nodes: ArrayLike | None, q: int, generator: np.random.Generator | None = None
     ) -> tuple[Instances, ...]:

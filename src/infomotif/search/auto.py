@@ -54,9 +54,7 @@ def frequent_motifs(index: MotifIndex) -> tuple[MotifIndex, tuple[str, ...]]:
         for t, (motif, total) in enumerate(zip(index.motifs, index.totals, strict=True))
         if t not in kept
     )
-    census = [index.census[t] for t in kept]
-    motifs = [index.motifs[t] for t in kept]
-    return MotifIndex(index.graph, motifs, listing_bytes=index.listing_bytes, census=census), notes
+    return index.select(index.motifs[t] for t in kept), notes
 
 
 def make_folds(y: Array, nodes: Array, count: int, seed: int = 0) -> list[Split]:
