@@ -26,7 +26,7 @@ from infomotif._core.statistics import paired_difference, spread
 from infomotif.nn.propagation.blocks import Blocks
 from infomotif.training import random_split
 from infomotif.training.batches import Batches
-from infomotif.training.views import SampledNeighbours
+from infomotif.training.views import SampledView
 
 RATIO, CHUNK = 0.4, 64
 MODEL = {"preset": "joint", "hidden": 64, "q": 5, "gate": "diagonal", "threads": 1, "progress": False}
@@ -59,7 +59,7 @@ def use_clusters(graph: im.Graph, train: np.ndarray):
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     by_rank = {graph.num_nodes: order.astype(np.int64), len(train): np.argsort(rank[train])}
-    dealt, init = Batches._dealt, SampledNeighbours.__init__
+    dealt, init = Batches._dealt, SampledView.__init__
 
     def clustered(self, count, generator):
         chunks = np.array_split(by_rank[count], max(1, count // CHUNK))
@@ -70,10 +70,10 @@ def use_clusters(graph: im.Graph, train: np.ndarray):
         init(self, *args, **options)
         self.sampler = Induced(self.graph, self.hops)
 
-    Batches._dealt, SampledNeighbours.__init__ = clustered, induced
+    Batches._dealt, SampledView.__init__ = clustered, induced
 
     def undo():
-        Batches._dealt, SampledNeighbours.__init__ = dealt, init
+        Batches._dealt, SampledView.__init__ = dealt, init
 
     return undo
 

@@ -33,13 +33,13 @@ from infomotif.nn.encoders import encode
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer import MotifAttention
 from infomotif.nn.regularizer.pairs import PairPlan
-from infomotif.training import Curriculum, make_settings, novelty_weights
+from infomotif.training import TrainingLoop, make_settings, novelty_weights
 from infomotif.training.calibration import fitted_temperature
 from infomotif.training.distributed import World
-from infomotif.training.objective import Objective
-from infomotif.training.session import Job, Training
+from infomotif.training.losses import Objective
+from infomotif.training.session import Session, Training
 from infomotif.training.splits import Split
-from infomotif.training.views import WholeGraph
+from infomotif.training.views import FullGraphView
 from infomotif_bench.experiments.schemes import Scheme
 
 SETTINGS = {"hidden": 64, "weight_decay": 0.0005}
@@ -47,10 +47,10 @@ LABELS = Scheme.parse("1 %")
 BINS, LAST, DROPPED, SAMPLES, STRENGTH = 10, 10, 0.2, 50, 3.0
 
 
-class DropEdge(WholeGraph):
+class DropEdge(FullGraphView):
     """Every pass of training goes over a random part of the edges."""
 
-    def view(self, labelled, others, generator):
+    def encode(self, labelled, others, generator):
         """Encode without a fifth of the edges."""
         whole = self.adjacency
         pattern = whole.neighbours
@@ -63,7 +63,7 @@ class DropEdge(WholeGraph):
         kept = sp.csr_array((ones, ends), shape=(pattern.num_rows,) * 2)
         self.adjacency = Adjacency(kept.indptr, kept.indices)
         try:
-            return super().view(labelled, others, generator)
+            return super().encode(labelled, others, generator)
         finally:
             self.adjacency = whole
 
@@ -75,7 +75,7 @@ class ClassNovelty(Objective):
         """Measure the distance to the mean of the node's class."""
         if self.alpha is None:
             return
-        alpha, y = self.alpha[self._data.train], self._data.y[self._data.train]
+        alpha, y = self.alpha[self.data.train], self.data.y[self.data.train]
         means = torch.stack(
             [alpha[y == c].mean(dim=0) if (y == c).any() else alpha[0] for c in range(int(y.max()) + 1)]
         )
@@ -90,15 +90,15 @@ class Contrast(Objective):
     softmax = False
     """Whether an instance is told from all negatives of its owner at once (InfoNCE)."""
 
-    def _infomax(self, view, generator):
-        regularizer, h = self._network.regularizer, view.h
-        batch = view.others.numpy()
+    def infomax(self, encoded, generator):
+        regularizer, h = self.network.regularizer, encoded.h
+        batch = encoded.others.numpy()
         weights = torch.ones(len(h), regularizer.num_motifs)
         if self.alpha is not None:
             weights = self.alpha * regularizer.num_motifs
         instances = h if self.second is None else self.second()
         total = h.new_zeros(())
-        pairs = zip(*regularizer.draw(self._index, batch, generator), strict=True)
+        pairs = zip(*regularizer.draw(self.index, batch, generator), strict=True)
         for t, (observed, (others, corrupted)) in enumerate(pairs):
             plan, negative = (PairPlan.build(batch, drawn, len(h)) for drawn in (observed, others))
             if plan.num_instances == 0:
@@ -107,7 +107,7 @@ class Contrast(Objective):
             g = head.gate(h[plan.index("rows", h.device)])
             summary = head.readout(plan, g, head.encoder(plan, g))
             logits, owners = [], []
-            for each, source in ((plan, instances), (negative, view.corrupted if corrupted else instances)):
+            for each, source in ((plan, instances), (negative, encoded.corrupted if corrupted else instances)):
                 g = head.gate(source[each.index("rows", h.device)])
                 logits.append(head.discriminator(each, g, head.encoder(each, g), summary))
                 count = torch.from_numpy(np.diff(each.inst_ptr).astype(np.int64))
@@ -130,7 +130,7 @@ class Contrast(Objective):
         return F.softplus((total.log() + top)[owner] - positive)
 
 
-class Averaged(Curriculum):
+class Averaged(TrainingLoop):
     """The mean weights of the last epochs in the place of the best epoch."""
 
     def run(self):
@@ -140,10 +140,10 @@ class Averaged(Curriculum):
         states = []
         for epoch in range(epochs - LAST, epochs):
             self.advance(epoch + 1)
-            states.append(self._snapshot())
+            states.append(self.snapshot())
         mean = {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
         self.network.load_state_dict(mean)
-        return self.progress
+        return self.state
 
 
 class Prior(MotifAttention):
@@ -180,48 +180,48 @@ def mean_by(owner: Tensor, values: Tensor, count: int) -> Tensor:
     return values.new_zeros(count).index_add(0, owner, values) / number
 
 
-def plain(training: Training, graph: im.Graph) -> Curriculum:
-    return training.curriculum
+def plain(training: Training, graph: im.Graph) -> TrainingLoop:
+    return training.loop
 
 
-def with_source(training: Training, graph: im.Graph) -> Curriculum:
-    source = training.source
-    training.curriculum.source = DropEdge(training.network, source.x, source.adjacency, source.device, source.index)
-    return training.curriculum
+def with_view(training: Training, graph: im.Graph) -> TrainingLoop:
+    view = training.view
+    training.loop.view = DropEdge(training.network, view.x, view.adjacency, view.device, view.index)
+    return training.loop
 
 
-def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.Graph], Curriculum]:
-    def change(training: Training, graph: im.Graph) -> Curriculum:
-        curriculum, source = training.curriculum, training.source
-        objective = kind(training.network, curriculum.data, training.settings, training.index)
+def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.Graph], TrainingLoop]:
+    def change(training: Training, graph: im.Graph) -> TrainingLoop:
+        loop, view = training.loop, training.view
+        objective = kind(training.network, loop.data, training.settings, training.index)
         for name, value in changes.items():
             setattr(objective, name, value)
         if "second" in changes:
-            objective.second = lambda: encode(training.network.encoder, source.x, source.adjacency)
-        curriculum.objective = objective
-        return curriculum
+            objective.second = lambda: encode(training.network.encoder, view.x, view.adjacency)
+        loop.objective = objective
+        return loop
 
     return change
 
 
-def averaged(training: Training, graph: im.Graph) -> Curriculum:
-    old = training.curriculum
-    return Averaged(training.network, training.source, old.data, training.settings, seed=old.seed)
+def averaged(training: Training, graph: im.Graph) -> TrainingLoop:
+    old = training.loop
+    return Averaged(training.network, training.view, old.data, training.settings, seed=old.seed)
 
 
-def with_prior(training: Training, graph: im.Graph) -> Curriculum:
+def with_prior(training: Training, graph: im.Graph) -> TrainingLoop:
     regularizer = training.network.regularizer
     z = np.abs(np.nan_to_num(significance(graph, training.index.motifs, samples=SAMPLES).z)) + 1e-3
     attention = Prior(training.network.classifier.in_features)
     attention.weight, attention.prior = regularizer.attention.weight, torch.from_numpy(z / z.sum()).float()
     regularizer.attention = attention
-    return training.curriculum
+    return training.loop
 
 
-def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Curriculum]:
-    def change(training: Training, graph: im.Graph) -> Curriculum:
-        training.source.adjacency = weighted_messages(graph, dealt_anew)
-        return training.curriculum
+def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], TrainingLoop]:
+    def change(training: Training, graph: im.Graph) -> TrainingLoop:
+        training.view.adjacency = weighted_messages(graph, dealt_anew)
+        return training.loop
 
     return change
 
@@ -230,7 +230,7 @@ def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Cur
 class Idea:
     """What is changed: the preset, its settings, the motifs, or the training."""
 
-    change: Callable[[Training, im.Graph], Curriculum] = plain
+    change: Callable[[Training, im.Graph], TrainingLoop] = plain
     preset: str = "joint"
     motifs: str = "auto"
     against: tuple[str, ...] = ("joint",)
@@ -240,7 +240,7 @@ class Idea:
 IDEAS = {
     "GCN": Idea(preset="base", against=()),
     "joint": Idea(against=("GCN",)),
-    "DropEdge": Idea(with_source),
+    "DropEdge": Idea(with_view),
     "novelty within the class": Idea(with_objective(ClassNovelty)),
     "InfoNCE": Idea(with_objective(Contrast, softmax=True)),
     "two augmentations": Idea(with_objective(Contrast, second=None)),
@@ -272,13 +272,12 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     split = LABELS.split(graph, number)
     val = np.random.default_rng(number).permutation(split.val)
     chooses, judges = np.sort(val[::2]), np.sort(val[1::2])
-    job = Job(graph, "gcn", index, number, torch.device("cpu"), World())
-    training = job.training(
+    session = Session(graph, "gcn", index, number, torch.device("cpu"), World())
+    training = session.training(
         make_settings(idea.preset, **SETTINGS, **idea.settings), Split(split.train, chooses, split.test)
     )
-    curriculum = idea.change(training, graph)
-    curriculum.run()
-    logits = training.source.infer().logits
+    idea.change(training, graph).run()
+    logits = training.view.infer().logits
     y = torch.tensor(graph.y)
     t = fitted_temperature(logits[chooses], y[chooses])
     raw, cooled = (calibration(logits[judges] / heat, y[judges]) for heat in (1.0, t))

@@ -200,8 +200,8 @@ def test_several_processes_take_joint_without_trying(monkeypatch):
     from infomotif.search import auto
 
     split = chosen().split_
-    job = auto.Job(roles(), "gcn", MotifIndex(roles()), 0, torch.device("cpu"), World(0, 2))
-    assert "in one process" in auto.obstacle(job, InfoMotif(preset="auto").settings(), split)
+    session = auto.Session(roles(), "gcn", MotifIndex(roles()), 0, torch.device("cpu"), World(0, 2))
+    assert "in one process" in auto.obstacle(session, InfoMotif(preset="auto").settings(), split)
 
 
 def test_rare_motifs_are_dropped_with_a_note():

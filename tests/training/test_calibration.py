@@ -10,7 +10,7 @@ from torch import nn
 from infomotif import InfoMotif, make_roles
 from infomotif.errors import InputError
 from infomotif.training import random_split
-from infomotif.training.calibration import cool, fitted_temperature
+from infomotif.training.calibration import apply_temperature, fitted_temperature
 
 
 def drawn(count, scale, seed=0):
@@ -32,10 +32,10 @@ def test_few_nodes_leave_it_near_one(count):
     assert 0.7 < fitted_temperature(logits, logits.argmax(dim=1)) < 1.4
 
 
-def test_cooling_divides_all_logits():
+def test_a_temperature_divides_all_logits():
     classifier, z = nn.Linear(3, 4), torch.randn(5, 3)
     before = classifier(z).detach()
-    cool(classifier, 2.5)
+    apply_temperature(classifier, 2.5)
     torch.testing.assert_close(classifier(z), before / 2.5)
 
 

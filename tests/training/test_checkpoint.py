@@ -1,4 +1,4 @@
-"""Checkpoints: whole or not at all, of this job or refused, nothing in them is run."""
+"""Checkpoints: whole or not at all, of this training or refused, nothing in them is run."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from infomotif.errors import InputError
 from infomotif.training import Checkpoint
 from infomotif.training.checkpoint import load_tensors, save_tensors
 
-JOB = {"seed": 1, "settings": {"lr": 0.1}}
+TRAINING = {"seed": 1, "settings": {"lr": 0.1}}
 
 
 def saved(path: Path) -> Checkpoint:
-    checkpoint = Checkpoint(path, JOB)
+    checkpoint = Checkpoint(path, TRAINING)
     checkpoint.save({"a": torch.arange(3.0), "b": torch.zeros(())}, {"epoch": 2, "best_loss": float("inf")})
     return checkpoint
 
 
 def test_nothing_kept_is_nothing_found(tmp_path):
-    assert Checkpoint(tmp_path / "state", JOB).load() is None
+    assert Checkpoint(tmp_path / "state", TRAINING).load() is None
 
 
 def test_state_comes_back_to_the_bit(tmp_path):
     saved(tmp_path / "state")
-    tensors, state = Checkpoint(tmp_path / "state", JOB).load()
+    tensors, state = Checkpoint(tmp_path / "state", TRAINING).load()
     assert torch.equal(tensors["a"], torch.arange(3.0))
     assert tensors["b"].shape == ()
     assert state == {"epoch": 2, "best_loss": float("inf")}
 
 
-def test_a_file_of_another_job_is_refused(tmp_path):
+def test_a_file_of_another_training_is_refused(tmp_path):
     saved(tmp_path / "state")
     with pytest.raises(InputError, match="belongs to a run with other settings, data or seed"):
         Checkpoint(tmp_path / "state", {"seed": 2}).load()
@@ -42,7 +42,7 @@ def test_a_file_of_another_job_is_refused(tmp_path):
 def test_a_file_without_state_is_refused(tmp_path):
     save_tensors(tmp_path / "plain", {"a": torch.ones(2)})
     with pytest.raises(InputError, match="written by another version of infomotif"):
-        Checkpoint(tmp_path / "plain", JOB).load()
+        Checkpoint(tmp_path / "plain", TRAINING).load()
 
 
 def test_a_truncated_file_is_refused_at_every_length(tmp_path):
@@ -52,7 +52,7 @@ def test_a_truncated_file_is_refused_at_every_length(tmp_path):
     for length in [0, 1, 7, 8, 20, len(whole) // 2, len(whole) - 1]:
         path.write_bytes(whole[:length])
         with pytest.raises(InputError, match="not a readable safetensors file"):
-            Checkpoint(path, JOB).load()
+            Checkpoint(path, TRAINING).load()
 
 
 def test_a_header_that_claims_a_huge_size_is_refused_without_allocating(tmp_path):
@@ -98,16 +98,16 @@ def test_an_error_while_writing_leaves_the_file_before(tmp_path, monkeypatch):
 
 
 def test_the_interval_comes_from_the_environment(tmp_path, monkeypatch):
-    assert Checkpoint(tmp_path / "state", JOB).every == 10
+    assert Checkpoint(tmp_path / "state", TRAINING).every == 10
     monkeypatch.setenv("INFOMOTIF_CHECKPOINT_SECONDS", "0.5")
-    assert Checkpoint(tmp_path / "state", JOB).every == 0.5
+    assert Checkpoint(tmp_path / "state", TRAINING).every == 0.5
     monkeypatch.setenv("INFOMOTIF_CHECKPOINT_SECONDS", "0")
-    assert Checkpoint(tmp_path / "state", JOB).due()
-    assert not Checkpoint(tmp_path / "state", JOB, every=1000).due()
+    assert Checkpoint(tmp_path / "state", TRAINING).due()
+    assert not Checkpoint(tmp_path / "state", TRAINING, every=1000).due()
 
 
 @pytest.mark.parametrize("value", ["soon", "-1", "nan"])
-def test_an_interval_that_is_no_number_is_refused(tmp_path, monkeypatch, value):
+def test_an_interval_that_is_not_a_number_is_refused(tmp_path, monkeypatch, value):
     monkeypatch.setenv("INFOMOTIF_CHECKPOINT_SECONDS", value)
     with pytest.raises(InputError, match="INFOMOTIF_CHECKPOINT_SECONDS must be a number of seconds"):
-        Checkpoint(tmp_path / "state", JOB)
+        Checkpoint(tmp_path / "state", TRAINING)

@@ -1,4 +1,4 @@
-"""Self-training: which nodes get a label of the network's own, and a second training that can be cut off anywhere."""
+"""Self-training: which nodes get a pseudo-label, and a second training that can be cut off anywhere."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from infomotif.search.halving import Search
 from infomotif.training import TrainingData, random_split
 from infomotif.training.config import Settings
 from infomotif.training.distributed import World
-from infomotif.training.objective import Objective
-from infomotif.training.self_training import own_labels, with_labels
-from infomotif.training.session import Job
+from infomotif.training.losses import Objective
+from infomotif.training.self_training import pseudo_labels, with_pseudo_labels
+from infomotif.training.session import Session
 from infomotif.training.splits import Split
 from tests.search.test_halving import Bench, flat
 
@@ -53,16 +53,16 @@ def known(*y: int) -> TrainingData:
 def test_of_every_predicted_class_the_surest_share_is_taken():
     sure = torch.tensor([3.0, 1.0, 2.0, 4.0, 0.1, 0.2, 0.3, 0.4])
     logits = torch.stack([torch.cat([sure[:4], torch.zeros(4)]), torch.cat([torch.zeros(4), sure[4:]])], dim=1)
-    assert own_labels(known(*[-1] * 8), logits, 0.5).tolist() == [0, -1, -1, 0, -1, -1, 1, 1]
+    assert pseudo_labels(known(*[-1] * 8), logits, 0.5).tolist() == [0, -1, -1, 0, -1, -1, 1, 1]
 
 
 def test_nodes_that_have_a_label_keep_it():
     logits = torch.tensor([[9.0, 0.0], [9.0, 0.0], [0.0, 9.0]])
     data = known(1, -1, -1)
-    labels = own_labels(data, logits, 1.0)
+    labels = pseudo_labels(data, logits, 1.0)
     assert labels.tolist() == [-1, 0, 1]
-    taught = with_labels(data, labels)
-    assert (taught.y.tolist(), taught.train.tolist()) == ([1, 0, 1], [0, 1, 2])
+    more = with_pseudo_labels(data, labels)
+    assert (more.y.tolist(), more.train.tolist()) == ([1, 0, 1], [0, 1, 2])
     assert data.y.tolist() == [1, -1, -1]
 
 
@@ -91,8 +91,8 @@ def test_the_best_epoch_of_both_is_kept():
 
 
 def test_novelty_is_told_of_the_training_nodes_alone():
-    taught = fitted("paper")
-    assert taught.novelty_.shape == split().train.shape
+    model = fitted("paper")
+    assert model.novelty_.shape == split().train.shape
 
 
 def test_hidden_labels_do_not_matter():
@@ -137,14 +137,11 @@ def test_the_consistency_loss_grows_in_both(monkeypatch):
 
 
 def test_a_search_that_asks_for_one_training_gets_no_second():
-    curriculum = (
-        Job(graph(), "gcn", None, 0, torch.device("cpu"), World())
-        .training(model(epochs=30, patience=2, lr=0.05).settings(), split())
-        .curriculum
-    )
-    ended = curriculum.advance(30).epoch
-    assert (ended < 30, curriculum.progress.begun) == (True, 0)
-    assert curriculum.advance(60).begun == ended
+    session = Session(graph(), "gcn", None, 0, torch.device("cpu"), World())
+    loop = session.training(model(epochs=30, patience=2, lr=0.05).settings(), split()).loop
+    ended = loop.advance(30).epoch
+    assert (ended < 30, loop.state.round_start) == (True, 0)
+    assert loop.advance(60).round_start == ended
 
 
 def test_warm_up_belongs_to_both():

@@ -30,11 +30,11 @@ from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
 from infomotif.search.choice import Choice
 from infomotif.training import Settings, Split, make_settings
-from infomotif.training.build import check_negatives, check_weights, encoder_options, hidden_width, make_source
+from infomotif.training.build import check_negatives, check_weights, encoder_options, hidden_width, make_view
 from infomotif.training.device import machine, on_device, pick_device
 from infomotif.training.distributed import World, current_world
-from infomotif.training.loop import Record
-from infomotif.training.session import Job, Training, encoder_name, visible_labels
+from infomotif.training.records import EpochRecord
+from infomotif.training.session import Session, Training, encoder_name, visible_labels
 from infomotif.training.splits import fixed_split, node_numbers, random_split
 from infomotif.typing import Array
 
@@ -68,7 +68,8 @@ class InfoMotif(Parameters):
         classes_: Name of each class [C].
         motif_weights_: alpha, the weight of each motif for each node [n, T]; None for the base.
         novelty_: beta, the last weight of each training node [L].
-        history_: One record an epoch.
+        history_: One record per epoch: a dictionary with ``epoch``, ``seconds`` and whatever was measured of ``loss``,
+            ``mi_loss``, ``val_accuracy`` and ``val_loss``.
         best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
         split_: The nodes that trained, validated and are left to test.
         settings_: All settings of the training.
@@ -187,7 +188,7 @@ class InfoMotif(Parameters):
         *,
         index: MotifIndex | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        on_epoch: Callable[[Record], None] | None = None,
+        on_epoch: Callable[[dict[str, Any]], None] | None = None,
     ) -> InfoMotif:
         """Train on the labels of ``train``, keep the epoch that validates best on ``val``.
 
@@ -200,7 +201,7 @@ class InfoMotif(Parameters):
             index: The graph's motifs if they were counted before; those that ``motifs`` names are taken from it.
             checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
                 ``preset="auto"`` is not kept, but comes to the same choice again.
-            on_epoch: Called with every epoch's record.
+            on_epoch: Called with every epoch's record, as in ``history_``.
 
         Returns:
             The estimator itself.
@@ -218,21 +219,22 @@ class InfoMotif(Parameters):
         start = time.perf_counter()
         self.choice_: Choice | None = None
         with machine(self.threads, graph.num_nodes, device):
-            job = Job(graph, self.encoder, self._mined(graph, settings, world, index), seed, device, world)
+            mined = self._mined(graph, settings, world, index)
+            session = Session(graph, self.encoder, mined, seed, device, world)
             if self.preset == "auto":
-                training = self._choose(job, settings, split, checkpoint, on_epoch)
+                training = self._choose(session, settings, split, checkpoint, on_epoch)
             else:
-                training = self._train(job, settings, split, checkpoint, on_epoch)
-            self.output_ = training.source.infer()
-        done, index = training.curriculum.progress, training.index
+                training = self._train(session, settings, split, checkpoint, on_epoch)
+            self.output_ = training.view.infer()
+        done, index = training.loop.state, training.index
         self.settings_, self.graph_, self.split_ = training.settings, graph, split
         # Dropout stays off, so that predictions in several threads share the network.
         self.features_, self.network_, self.index_ = training.features, training.network.eval(), index
         self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
         self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
         self.classes_ = np.array(graph.class_names)
-        self.history_, self.best_epoch_ = done.history, done.best_epoch
-        self.novelty_ = training.curriculum.novelty_of(split.train)
+        self.history_, self.best_epoch_ = [record.to_dict() for record in done.history], done.best_epoch
+        self.novelty_ = training.loop.novelty_of(split.train)
         self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
         self.attribute_names_ = graph.attribute_names
         self.schema_ = None if graph.schema is None else graph.schema.to_dict()
@@ -364,7 +366,7 @@ class InfoMotif(Parameters):
             needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
             motifs = self._index_of(other, index) if needs_index else None
             network = self.network_.to(device)
-            return make_source(self.settings_, network, other, self.features_, motifs, device, World()).infer()
+            return make_view(self.settings_, network, other, self.features_, motifs, device, World()).infer()
 
     def _index_of(self, graph: Graph, index: MotifIndex | None) -> MotifIndex:
         """Return the index of this model's motifs in a graph: a given one, that of the training, or a new one."""
@@ -404,59 +406,59 @@ class InfoMotif(Parameters):
 
     def _train(
         self,
-        job: Job,
+        session: Session,
         settings: Settings,
         split: Split,
         checkpoint: str | os.PathLike[str] | None,
-        on_epoch: Callable[[Record], None] | None,
+        on_epoch: Callable[[dict[str, Any]], None] | None,
     ) -> Training:
         """Train with these settings to the end."""
         name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
-        with progress_bar(f"training {name}", settings.total_epochs, enabled=self._shows(job.world)) as advance:
+        with progress_bar(f"training {name}", settings.total_epochs, enabled=self._shows(session.world)) as advance:
 
-            def tell(record: Record) -> None:
+            def tell(record: EpochRecord) -> None:
                 advance(1, _describe(record))
                 if on_epoch is not None:
-                    on_epoch(record)
+                    on_epoch(record.to_dict())
 
             _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.total_epochs, settings)
             path = None if checkpoint is None else Path(checkpoint)
-            training = job.training(settings, split, checkpoint=path, on_epoch=tell)
-            training.curriculum.run()
+            training = session.training(settings, split, checkpoint=path, on_epoch=tell)
+            training.loop.run()
         return training
 
     def _choose(
         self,
-        job: Job,
+        session: Session,
         settings: Settings,
         split: Split,
         checkpoint: str | os.PathLike[str] | None,
-        on_epoch: Callable[[Record], None] | None,
+        on_epoch: Callable[[dict[str, Any]], None] | None,
     ) -> Training:
         """Choose the settings by validation and return their training, complete."""
-        if job.index is None:
+        if session.index is None:
             raise TypeError("auto needs the motifs to be mined")
         given = {"calibrate": len(split.val) > 0, **self._given()}
         # Motifs that were named stay, however rare, and so do those that are held against each other.
         keep = self.motifs != "auto" or "other-motif" in settings.negatives.split("+")
-        index, notes = (job.index, ()) if keep else frequent_motifs(job.index)
-        job = replace(job, index=index)
+        index, notes = (session.index, ()) if keep else frequent_motifs(session.index)
+        session = replace(session, index=index)
         if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
             given["regularize"] = False
             notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
         settings = make_settings("auto", **given)
-        why = obstacle(job, settings, split)
+        why = obstacle(session, settings, split)
         if why is not None:
-            self.choice_ = unsearched(job, settings, why, notes)
+            self.choice_ = unsearched(session, settings, why, notes)
             warnings.warn(f"preset auto takes '{self.choice_.name}': {why}", stacklevel=3)
-            return self._train(job, settings, split, checkpoint, on_epoch)
-        shown = self._shows(job.world)
-        self.choice_, training = choose(job, given, split, notes=notes, progress=shown)
+            return self._train(session, settings, split, checkpoint, on_epoch)
+        shown = self._shows(session.world)
+        self.choice_, training = choose(session, given, split, notes=notes, progress=shown)
         if training is None:
-            return self._train(job, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
-        for record in training.curriculum.run().history:
+            return self._train(session, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
+        for record in training.loop.run().history:
             if on_epoch is not None:
-                on_epoch(record)
+                on_epoch(record.to_dict())
         return training
 
     def _given(self) -> dict[str, Any]:
@@ -535,12 +537,12 @@ def _warn_of_missing_classes(graph: Graph, split: Split) -> None:
         warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
 
 
-def _describe(record: Record) -> str:
+def _describe(record: EpochRecord) -> str:
     parts = []
-    if "loss" in record:
-        parts.append(f"loss {record['loss']:.3f}")
-    if "mi_loss" in record:
-        parts.append(f"InfoMax {record['mi_loss']:.4f}")
-    if "val_accuracy" in record:
-        parts.append(f"validation {100 * record['val_accuracy']:.1f} %")
+    if record.loss is not None:
+        parts.append(f"loss {record.loss:.3f}")
+    if record.mi_loss is not None:
+        parts.append(f"InfoMax {record.mi_loss:.4f}")
+    if record.val_accuracy is not None:
+        parts.append(f"validation {100 * record.val_accuracy:.1f} %")
     return ", ".join(parts)

@@ -26,8 +26,8 @@ from infomotif.model.estimator import InfoMotif
 from infomotif.model.loading import load
 from infomotif.search.choice import Choice
 from infomotif.training.distributed import launch, restarted
-from infomotif.training.loop import Record
 from infomotif.training.splits import Split
+from infomotif.typing import Record
 
 BASE_FOLDER = "base"
 

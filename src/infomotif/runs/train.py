@@ -27,8 +27,9 @@ from infomotif.runs.folder import RunFolder, read_result
 from infomotif.runs.report import write_report
 from infomotif.search.choice import Choice
 from infomotif.training.distributed import current_world
-from infomotif.training.loop import Record, TrainingError
+from infomotif.training.loop import TrainingError
 from infomotif.training.splits import Split, fixed_split, random_split
+from infomotif.typing import Record
 
 BASE, OURS = "base", "infomotif"
 
@@ -175,7 +176,7 @@ def follow_run(plan: Plan, graph: Graph, folder: Path, *, train: Any = None) -> 
             model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
         except TrainingError:
             # All diverge in the same epoch; the first process says so and tidies up.
-            raise world.left() from None
+            raise world.abort_error() from None
         choices[number] = choices[number] or model.choice_
 
 

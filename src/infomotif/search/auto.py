@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ from infomotif.search.choice import Choice, Tried, reason
 from infomotif.search.halving import Score, Search, Trial
 from infomotif.training.build import encoder_options, hidden_width, needs_sampling, takes_weights
 from infomotif.training.config import Settings, make_settings
-from infomotif.training.loop import Record
-from infomotif.training.session import Job, Training
+from infomotif.training.records import EpochRecord
+from infomotif.training.session import Session, Training
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
@@ -79,8 +79,8 @@ class Validated:
 
     def advance(self, until: int) -> Score:
         """Train on and return the best validation so far."""
-        progress = self.training.curriculum.advance(until)
-        return Score(progress.best_accuracy, progress.best_loss, progress.epoch)
+        state = self.training.loop.advance(until)
+        return Score(state.best_accuracy, state.best_loss, state.epoch)
 
 
 @dataclass(frozen=True)
@@ -91,36 +91,48 @@ class CrossValidated:
 
     def advance(self, until: int) -> Score:
         """Train all on and return their mean score."""
-        histories = [training.curriculum.advance(until).history for training in self.trainings]
-        # Epochs in which only some folds still train are no common ones; in a warm-up nothing learned from labels.
-        common = [each for each in zip(*histories, strict=False) if "loss" in each[0]]
-        means = [[float(np.mean([r[key] for r in each])) for key in ("val_accuracy", "val_loss")] for each in common]
+        histories = [training.loop.advance(until).history for training in self.trainings]
+        # Epochs that only some folds reached are left out, and so are those of a warm-up, without labels.
+        common = [each for each in zip(*histories, strict=False) if each[0].loss is not None]
+        means = [_mean_validation(each) for each in common]
         accuracy, loss = max(means, key=lambda mean: (mean[0], -mean[1]))
         return Score(accuracy, loss, min(map(len, histories)))
 
 
-def obstacle(job: Job, settings: Settings, split: Split) -> str | None:
+def _mean_validation(records: Sequence[EpochRecord]) -> tuple[float, float]:
+    """Return the mean validation accuracy and loss of one epoch over the folds."""
+    accuracies = [record.val_accuracy for record in records if record.val_accuracy is not None]
+    losses = [record.val_loss for record in records if record.val_loss is not None]
+    return float(np.mean(accuracies)), float(np.mean(losses))
+
+
+def obstacle(session: Session, settings: Settings, split: Split) -> str | None:
     """Return why nothing can be tried, or None."""
-    width, classes = hidden_width(settings, job.graph), job.graph.num_classes
-    if needs_sampling(settings, job.graph, width, job.world):
+    width, classes = hidden_width(settings, session.graph), session.graph.num_classes
+    if needs_sampling(settings, session.graph, width, session.world):
         return "candidates are tried on the whole graph in one process, and this graph is trained on samples of it"
-    if _validates(job, split) or job.graph.y is None:
+    if _validates(session, split) or session.graph.y is None:
         return None
     labelled = np.concatenate([split.train, split.val])
     if len(labelled) < LEAST_LABELS * classes:
         return f"{len(labelled)} labelled nodes are too few to choose by (fewer than {LEAST_LABELS} a class)"
-    if (np.bincount(job.graph.y[labelled]) >= LEAST_LABELS).sum() < 2:
+    if (np.bincount(session.graph.y[labelled]) >= LEAST_LABELS).sum() < 2:
         return f"only one class has {LEAST_LABELS} labelled nodes, so nothing can be told apart"
     return None
 
 
 def choose(
-    job: Job, given: Mapping[str, Any], split: Split, *, notes: tuple[str, ...] = (), progress: bool | None = None
+    session: Session,
+    given: Mapping[str, Any],
+    split: Split,
+    *,
+    notes: tuple[str, ...] = (),
+    progress: bool | None = None,
 ) -> tuple[Choice, Training | None]:
     """Choose settings by the split's validation nodes, or by cross-validation where these are few.
 
     Args:
-        job: What all trainings share; nothing may be in the way (:func:`obstacle`).
+        session: What all trainings share; nothing may be in the way (:func:`obstacle`).
         given: Settings that the user fixed.
         split: Training and validation nodes.
         notes: What the choice should say beside what it finds.
@@ -133,27 +145,27 @@ def choose(
         TrainingError: If every training failed.
     """
     # A share of every class is rounded, so that of 5 % a few more nodes may train.
-    few_labels = FEW_LABELS * job.graph.num_nodes + job.graph.num_classes / 2
+    few_labels = FEW_LABELS * session.graph.num_nodes + session.graph.num_classes / 2
     if "self_training" not in given and len(split.train) <= few_labels:
         given = {**given, "self_training": OWN_LABELS}
-        few = f"few labels: {len(split.train):,} of {job.graph.num_nodes:,} nodes train"
+        few = f"few labels: {len(split.train):,} of {session.graph.num_nodes:,} nodes train"
         notes = (*notes, f"{few}, so it is trained twice, the second time with the labels it is surest of")
     pool = np.union1d(split.train, split.val)
     folds = []
-    if job.graph.y is not None and not _validates(job, split):
-        folds = make_folds(job.graph.y, pool, BY_FOLDS.folds, job.seed)
-    size = job.graph.num_nodes * hidden_width(make_settings("auto", **given), job.graph)
-    small = size <= SMALL and job.encoder not in DEEP
-    shared = [candidate for candidate in SHARED if _possible(job, given, candidate)]
+    if session.graph.y is not None and not _validates(session, split):
+        folds = make_folds(session.graph.y, pool, BY_FOLDS.folds, session.seed)
+    size = session.graph.num_nodes * hidden_width(make_settings("auto", **given), session.graph)
+    small = size <= SMALL and session.encoder not in DEEP
+    shared = [candidate for candidate in SHARED if _possible(session, given, candidate)]
     effort = BY_FOLDS if folds else THOROUGH if small else LEAN
     search = Search(given, effort, shared=shared, nodes=len(pool) if folds else len(split.val))
     with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
 
         def begin(settings: Settings) -> Trial:
-            def tell(record: Record) -> None:
+            def tell(record: EpochRecord) -> None:
                 advance(1 if settings.regularize else BASE_COST, "InfoMotif" if settings.regularize else "base")
 
-            trainings = [job.training(settings, part, on_epoch=tell) for part in folds or [split]]
+            trainings = [session.training(settings, part, on_epoch=tell) for part in folds or [split]]
             return CrossValidated(tuple(trainings)) if folds else Validated(trainings[0])
 
         found = search.run(begin)
@@ -169,39 +181,39 @@ def choose(
         reason=reason(found, on),
         base_better=best is found.base,
         settings=best.settings.to_dict(),
-        motifs=motif_patterns(job),
+        motifs=motif_patterns(session),
         tried=tuple(Tried.of(entry) for entry in found.tried),
         notes=notes,
     )
     return choice, best.trial.training if isinstance(best.trial, Validated) else None
 
 
-def unsearched(job: Job, settings: Settings, why: str, notes: tuple[str, ...]) -> Choice:
+def unsearched(session: Session, settings: Settings, why: str, notes: tuple[str, ...]) -> Choice:
     """Return the choice where nothing could be tried: the preset ``joint``, or ``paper`` where it has no room."""
     name = "base" if not settings.regularize else "joint" if settings.schedule == "joint" else "paper"
     reason = f"nothing was tried: {why}"
-    return Choice(name, reason, not settings.regularize, settings.to_dict(), motif_patterns(job), (), notes)
+    return Choice(name, reason, not settings.regularize, settings.to_dict(), motif_patterns(session), (), notes)
 
 
-def motif_patterns(job: Job) -> tuple[str, ...]:
-    """Return the patterns of the job's motifs."""
-    return () if job.index is None else tuple(motif.pattern for motif in job.index.motifs)
+def motif_patterns(session: Session) -> tuple[str, ...]:
+    """Return the patterns of the session's motifs."""
+    return () if session.index is None else tuple(motif.pattern for motif in session.index.motifs)
 
 
-def _possible(job: Job, given: Mapping[str, Any], candidate: Candidate) -> bool:
+def _possible(session: Session, given: Mapping[str, Any], candidate: Candidate) -> bool:
     """Whether a candidate of the base makes sense for the graph and the encoder."""
     if "edge_weights" in candidate.settings:
-        weights = job.graph.csr.weights
+        weights = session.graph.csr.weights
         if weights is None or not len(weights) or weights.min() < 0 or (weights == 1).all():
             return False
-        if not isinstance(job.encoder, str):
-            return takes_weights(job.encoder)
+        if not isinstance(session.encoder, str):
+            return takes_weights(session.encoder)
         with torch.device("meta"):
-            options = encoder_options(job.encoder, make_settings("auto", **given))
-            return takes_weights(make_encoder(job.encoder, 1, 8, **options))
+            options = encoder_options(session.encoder, make_settings("auto", **given))
+            return takes_weights(make_encoder(session.encoder, 1, 8, **options))
     # The inputs of a module of one's own are as wide as it expects.
-    return isinstance(job.encoder, str) or "structural_features" not in candidate.settings
+    return isinstance(session.encoder, str) or "structural_features" not in candidate.settings
 
 
-def _validates(job: Job, split: Split) -> bool:
-    return len(split.val) >= LEAST_VALIDATION * job.graph.num_classes
+def _validates(session: Session, split: Split) -> bool:
+    return len(split.val) >= LEAST_VALIDATION * session.graph.num_classes

@@ -12,16 +12,17 @@ from infomotif._core.lazy import lazy_names
 _HOME = {
     "PRESETS": "infomotif.training.config",
     "Checkpoint": "infomotif.training.checkpoint",
-    "Curriculum": "infomotif.training.loop",
+    "EpochRecord": "infomotif.training.records",
     "FeatureMap": "infomotif.training.features",
-    "Progress": "infomotif.training.loop",
+    "LoopState": "infomotif.training.records",
     "Settings": "infomotif.training.config",
     "Split": "infomotif.training.splits",
     "TrainingData": "infomotif.training.batches",
     "TrainingError": "infomotif.training.loop",
+    "TrainingLoop": "infomotif.training.loop",
     "fixed_split": "infomotif.training.splits",
     "make_settings": "infomotif.training.config",
-    "novelty_weights": "infomotif.training.novelty",
+    "novelty_weights": "infomotif.training.losses",
     "parse_setting": "infomotif.training.config",
     "per_class_split": "infomotif.training.splits",
     "random_split": "infomotif.training.splits",
@@ -38,10 +39,11 @@ if TYPE_CHECKING:
     from infomotif.training.config import make_settings as make_settings
     from infomotif.training.config import parse_setting as parse_setting
     from infomotif.training.features import FeatureMap as FeatureMap
-    from infomotif.training.loop import Curriculum as Curriculum
-    from infomotif.training.loop import Progress as Progress
     from infomotif.training.loop import TrainingError as TrainingError
-    from infomotif.training.novelty import novelty_weights as novelty_weights
+    from infomotif.training.loop import TrainingLoop as TrainingLoop
+    from infomotif.training.losses import novelty_weights as novelty_weights
+    from infomotif.training.records import EpochRecord as EpochRecord
+    from infomotif.training.records import LoopState as LoopState
     from infomotif.training.splits import Split as Split
     from infomotif.training.splits import fixed_split as fixed_split
     from infomotif.training.splits import per_class_split as per_class_split

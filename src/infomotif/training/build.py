@@ -25,7 +25,7 @@ from infomotif.training.device import on_device
 from infomotif.training.distributed import World
 from infomotif.training.features import FeatureMap
 from infomotif.training.inference import RowsOf, hops_of
-from infomotif.training.views import SampledNeighbours, Source, WholeGraph
+from infomotif.training.views import FullGraphView, GraphView, SampledView
 
 _MATRICES = 60
 """How many [n, D] matrices a training step over the whole graph holds at its peak (measured on PubMed)."""
@@ -141,7 +141,7 @@ def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Se
         return encode(encoder, rows_of(blocks.nodes), blocks).shape[1]
 
 
-def make_source(
+def make_view(
     settings: Settings,
     network: MotifNetwork,
     graph: Graph,
@@ -149,16 +149,16 @@ def make_source(
     index: MotifIndex | None,
     device: torch.device,
     world: World,
-) -> Source:
-    """Return where a training gets its representations from."""
+) -> GraphView:
+    """Return the graph as a training sees it: whole, or sampled."""
     width = int(network.classifier.in_features)
     # Features may need the index even where the network draws no instances.
     motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
         adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
-        return WholeGraph(network, x, adjacency, device, motifs)
-    return SampledNeighbours(
+        return FullGraphView(network, x, adjacency, device, motifs)
+    return SampledView(
         network,
         graph,
         rows_reader(graph, features, index, device),

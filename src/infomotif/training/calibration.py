@@ -39,7 +39,7 @@ def fitted_temperature(logits: Tensor, target: Tensor) -> float:
 
 
 @torch.no_grad()
-def cool(classifier: nn.Linear, temperature: float) -> None:
-    """Divide what a linear classifier returns by ``temperature``; the most likely class stays the most likely."""
+def apply_temperature(classifier: nn.Linear, temperature: float) -> None:
+    """Divide the logits of a linear classifier by ``temperature``; the most likely class stays the most likely."""
     for parameter in classifier.parameters():
         parameter.div_(temperature)

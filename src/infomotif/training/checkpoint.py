@@ -40,21 +40,21 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 
 FORMAT = "4"
-"""Raised when what a checkpoint holds changes."""
+"""Increased whenever the contents of a checkpoint change."""
 
 
 class Checkpoint:
-    """A file that holds where a training stands.
+    """A file that holds the state of a training.
 
     Args:
         path: The file.
-        job: What the training is (settings, data, split, seed); a file of another job is refused.
+        training: Identity of the training (settings, data, split, seed); a file of another training is refused.
         every: Seconds between two writes; by default INFOMOTIF_CHECKPOINT_SECONDS, else 10.
     """
 
-    def __init__(self, path: Path, job: dict[str, Any], *, every: float | None = None) -> None:
+    def __init__(self, path: Path, training: dict[str, Any], *, every: float | None = None) -> None:
         self.path, self.every = path, _seconds() if every is None else every
-        self._job = json.dumps(job, sort_keys=True)
+        self._training = json.dumps(training, sort_keys=True)
         self._last = time.monotonic()
 
     def due(self) -> bool:
@@ -62,29 +62,33 @@ class Checkpoint:
         return time.monotonic() - self._last >= self.every
 
     def save(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
-        """Write the state, replacing the one before."""
-        save_tensors(self.path, tensors, {"format": FORMAT, "job": self._job, "state": json.dumps(state)})
+        """Write the state over the previous one."""
+        save_tensors(self.path, tensors, {"format": FORMAT, "job": self._training, "state": json.dumps(state)})
         self._last = time.monotonic()
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """Return the kept tensors and state, or None if nothing was kept.
+        """Return the tensors and state of the file, or None if there is no file.
 
         Raises:
-            InputError: If the file is broken or belongs to another job.
+            InputError: If the file is broken or belongs to another training.
         """
         if not self.path.exists():
             return None
         tensors, metadata = load_tensors(self.path)
         if metadata.get("format") != FORMAT:
             raise InputError(f"{self.path}: written by another version of infomotif; remove it to start again")
-        if metadata.get("job") != self._job:
+        if metadata.get("job") != self._training:
             raise InputError(
                 f"{self.path}: belongs to a run with other settings, data or seed; use another folder or remove it"
             )
         try:
             return tensors, json.loads(metadata["state"], parse_constant=float)
         except (KeyError, ValueError):
-            raise InputError(f"{self.path}: holds no training state; remove it to start again") from None
+            raise self.unusable() from None
+
+    def unusable(self) -> InputError:
+        """Return the error of a file without a usable state."""
+        return InputError(f"{self.path}: holds no training state; remove it to start again")
 
 
 def _seconds() -> float:

@@ -98,10 +98,13 @@ class World:
             if self.agree("" if refusal is None else str(refusal), rank):
                 if refusal is not None and rank == self.rank:
                     raise refusal
-                raise self.left()
+                raise self.abort_error()
 
-    def left(self) -> ElsewhereError:
-        """Return the error of a process that lets another say why; torchrun ends all with the first to go."""
+    def abort_error(self) -> ElsewhereError:
+        """Wait for the other processes, then return the error of a process that leaves the message to another one.
+
+        Without the wait torchrun would end all processes with the first one, perhaps before the message is printed.
+        """
         with contextlib.suppress(RuntimeError):
             self.wait()
         return ElsewhereError("another process refuses the input")

@@ -58,10 +58,10 @@ def infer_in_blocks(
     training = network.training
     network.eval()
     try:
-        job = _Job(graph, rows_of, device, world or World(), block, weights)
+        blocks = _BlockInference(graph, rows_of, device, world or World(), block, weights)
         encoder = network.encoder
-        h = job.by_layers(encoder) if isinstance(encoder, Encoder) else job.by_neighbourhoods(encoder, hops)
-        return job.head(network, h, index)
+        h = blocks.by_layers(encoder) if isinstance(encoder, Encoder) else blocks.by_neighbourhoods(encoder, hops)
+        return blocks.head(network, h, index)
     finally:
         network.train(training)
 
@@ -90,7 +90,7 @@ def _passes(layer: nn.Module) -> int:
     return max([1, *(number for number in said if isinstance(number, int))])
 
 
-class _Job:
+class _BlockInference:
     def __init__(
         self,
         graph: Graph,

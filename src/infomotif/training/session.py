@@ -1,4 +1,4 @@
-"""Job: the graph, encoder and machine that all trainings of one fit share, and a training with all its parts."""
+"""Session: what all trainings of one fit share, and a training with all its parts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from infomotif.training.build import (
     encoder_options,
     hidden_width,
     make_regularizer,
-    make_source,
+    make_view,
     needs_sampling,
     output_width,
     rows_reader,
@@ -31,35 +32,36 @@ from infomotif.training.config import Settings
 from infomotif.training.device import on_device
 from infomotif.training.distributed import World
 from infomotif.training.features import FeatureMap
-from infomotif.training.loop import Curriculum, Record
+from infomotif.training.loop import TrainingLoop
+from infomotif.training.records import EpochRecord
 from infomotif.training.splits import Split
-from infomotif.training.views import Source
+from infomotif.training.views import GraphView
 from infomotif.typing import Array
 
 
 @dataclass(frozen=True)
 class Training:
-    """A network about to be trained, or trained, with what it is trained by.
+    """A network with everything that trains it.
 
     Attributes:
         settings: How it is trained.
         features: How the graph becomes its input.
         index: The motifs that it uses, if any.
         network: The network.
-        source: Where its representations come from.
-        curriculum: What trains it.
+        view: The graph as the training sees it.
+        loop: The loop that trains it.
     """
 
     settings: Settings
     features: FeatureMap
     index: MotifIndex | None
     network: MotifNetwork
-    source: Source
-    curriculum: Curriculum
+    view: GraphView
+    loop: TrainingLoop
 
 
 @dataclass(frozen=True)
-class Job:
+class Session:
     """What all trainings of one fit share.
 
     Attributes:
@@ -89,7 +91,7 @@ class Job:
         split: Split,
         *,
         checkpoint: Path | None = None,
-        on_epoch: Callable[[Record], None] | None = None,
+        on_epoch: Callable[[EpochRecord], None] | None = None,
     ) -> Training:
         """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
         graph, device, world = self.graph, self.device, self.world
@@ -97,19 +99,31 @@ class Job:
         features = FeatureMap.fit(graph, index, normalize=settings.normalize, structural=settings.structural_features)
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)
-        source = make_source(settings, network, graph, features, index, device, world)
+        view = make_view(settings, network, graph, features, index, device, world)
         arrays = (visible_labels(graph, split), split.train, split.val)
         data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
-        job = {"graph": graph.fingerprint(), "split": split.fingerprint(), "seed": self.seed, "encoder": self.name}
-        job |= {"settings": settings.to_dict(), "motifs": [] if index is None else [m.name for m in index.motifs]}
-        if isinstance(self.encoder, nn.Module):
-            # Its class does not tell how wide it is.
-            job["shapes"] = {name: list(value.shape) for name, value in network.encoder.state_dict().items()}
-        keep = None if checkpoint is None else Checkpoint(checkpoint, job)
-        curriculum = Curriculum(
-            network, source, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world
+        keep = None if checkpoint is None else Checkpoint(checkpoint, self._identity(settings, split, index, network))
+        loop = TrainingLoop(
+            network, view, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world
         )
-        return Training(settings, features, index, network, source, curriculum)
+        return Training(settings, features, index, network, view, loop)
+
+    def _identity(
+        self, settings: Settings, split: Split, index: MotifIndex | None, network: MotifNetwork
+    ) -> dict[str, Any]:
+        """Return what a checkpoint must have in common with a training to continue it."""
+        identity = {
+            "graph": self.graph.fingerprint(),
+            "split": split.fingerprint(),
+            "seed": self.seed,
+            "encoder": self.name,
+            "settings": settings.to_dict(),
+            "motifs": [] if index is None else [motif.name for motif in index.motifs],
+        }
+        if isinstance(self.encoder, nn.Module):
+            # The class of a module does not tell how wide it is.
+            identity["shapes"] = {name: list(value.shape) for name, value in network.encoder.state_dict().items()}
+        return identity
 
     def _network(self, settings: Settings, index: MotifIndex | None, features: FeatureMap) -> MotifNetwork:
         graph, device = self.graph, self.device

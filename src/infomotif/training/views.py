@@ -1,4 +1,4 @@
-"""Sources: where training gets representations from, the whole graph at once or a sampled neighbourhood a batch."""
+"""Views: the graph as a training sees it, whole in every step or as a sampled neighbourhood per batch."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ from infomotif.training.distributed import World
 from infomotif.training.inference import RowsOf, hops_of, infer_in_blocks
 from infomotif.typing import Array
 
-_SHARE_OF_NODES, _LEAST, _MOST = 32, 1024, 32768
+BATCHES_PER_EPOCH = 32
+"""Sampled batches hold this share of the nodes, within the two bounds below."""
+MIN_BATCH, MAX_BATCH = 1024, 32768
 
 
 @dataclass(frozen=True)
-class View:
+class EncodedBatch:
     """Representations of some nodes, and where a batch's nodes are among them.
 
     Attributes:
@@ -51,7 +53,7 @@ class View:
 
     @property
     def others_observed(self) -> tuple[Instances, ...] | None:
-        """The motif instances alone of the others."""
+        """The motif instances of the others, without the negatives."""
         return None if self.others_drawn is None else self.others_drawn.observed
 
     def rows_of(self, values: Tensor) -> Tensor:
@@ -59,18 +61,17 @@ class View:
         return values if self.nodes is None else values[self.nodes]
 
 
-class Source(Protocol):
-    """Gives representations of a batch, and of all nodes."""
+class GraphView(Protocol):
+    """A graph as a training sees it: encodes batches, and classifies all nodes."""
 
     index: MotifIndex | None
     """The graph's motifs, where the network has a regulariser."""
-
     reseeds: bool
-    """Whether every batch has randomness of its own, so that processes can share the batches of a step."""
+    """Whether every batch has its own random numbers, so that processes can share the batches of a step."""
     batch_size: int | None
-    """Nodes a batch where the settings do not say; None takes all."""
+    """Nodes per batch where the settings do not say; None takes all."""
 
-    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+    def encode(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> EncodedBatch:
         """Return what the losses of a batch need."""
         ...
 
@@ -79,8 +80,16 @@ class Source(Protocol):
         ...
 
 
-class WholeGraph:
-    """Every pass goes over the whole graph."""
+class FullGraphView:
+    """Every pass goes over the whole graph.
+
+    Args:
+        network: The network.
+        x: Its input features, [n, F].
+        adjacency: Which nodes pass messages to which.
+        device: Where to compute.
+        index: The graph's motifs, where the network has a regulariser.
+    """
 
     reseeds = False
     batch_size: int | None = None
@@ -95,21 +104,21 @@ class WholeGraph:
     ) -> None:
         self.network, self.x, self.adjacency, self.device, self.index = network, x, adjacency, device, index
 
-    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+    def encode(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> EncodedBatch:
         """Encode the graph, and its corruption if the InfoMax loss needs one."""
         encoder = self.network.encoder
         if others is None or not _needs_corruption(self.network):
             h = encode(encoder, self.x, self.adjacency)
-            return View(h, h, labelled, others)
+            return EncodedBatch(h, h, labelled, others)
         permutation = torch.from_numpy(derangement(self.adjacency.num_nodes, generator)).to(self.device)
-        return View(*encode_with_corruption(encoder, self.x, self.adjacency, permutation), labelled, others)
+        return EncodedBatch(*encode_with_corruption(encoder, self.x, self.adjacency, permutation), labelled, others)
 
     def infer(self) -> Output:
         """Classify all nodes without dropout."""
         return self.network.infer(self.x, self.adjacency, self.index)
 
 
-class SampledNeighbours:
+class SampledView:
     """Every batch has its nodes, the members of their sampled motif instances, and sampled neighbours of all these.
 
     Attributes are corrupted by permuting the nodes of the batch.
@@ -118,11 +127,11 @@ class SampledNeighbours:
         network: The network.
         graph: The graph; it may be mapped from a store, only what batches need is read.
         rows_of: Returns the input features of nodes, [B, F].
-        fanout: Most neighbours of a node in each hop.
-        layers: Number of hops of an encoder that is not ours.
+        fanout: At most this many neighbours of a node are sampled in each hop.
+        layers: Number of hops of an encoder from outside this package.
         device: Where to compute.
         world: Processes that train together.
-        weighted: Whether messages count as the edges weigh.
+        weighted: Whether messages are weighted by their edges.
         index: The graph's motifs, where the network has a regulariser.
     """
 
@@ -146,11 +155,11 @@ class SampledNeighbours:
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
         # Large batches share neighbours, small ones take more steps.
-        self.batch_size: int | None = min(max(graph.num_nodes // _SHARE_OF_NODES, _LEAST), _MOST)
+        self.batch_size: int | None = min(max(graph.num_nodes // BATCHES_PER_EPOCH, MIN_BATCH), MAX_BATCH)
         self.sampler = NeighbourSampler(graph, [fanout] * self.hops, weights=self.weights)
-        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+        self._row_of = np.full(graph.num_nodes, -1, dtype=np.int32)
 
-    def view(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> View:
+    def encode(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> EncodedBatch:
         """Sample the instances and the neighbourhood of a batch and encode it."""
         regularizer, encoder = self.network.regularizer, self.network.encoder
         labelled_drawn: tuple[Instances, ...] | None = None
@@ -160,11 +169,11 @@ class SampledNeighbours:
                 labelled_drawn = regularizer.sample(self.index, labelled.cpu().numpy(), generator)
             if others is not None:
                 others_drawn = regularizer.draw(self.index, others.cpu().numpy(), generator)
-        numbers = _Numbering(self._place)
-        labelled_rows, others_rows = (None if part is None else numbers.rows(part) for part in (labelled, others))
-        labelled_drawn = None if labelled_drawn is None else numbers.instances(labelled_drawn)
-        others_drawn = None if others_drawn is None else numbers.drawn(others_drawn)
-        targets = numbers.nodes()
+        numbering = _Numbering(self._row_of)
+        labelled_rows, others_rows = (None if part is None else numbering.rows(part) for part in (labelled, others))
+        labelled_drawn = None if labelled_drawn is None else numbering.instances(labelled_drawn)
+        others_drawn = None if others_drawn is None else numbering.drawn(others_drawn)
+        targets = numbering.nodes()
         seed = int(generator.integers(2**63))
         blocks = self.sampler.sample(targets, seed).to(self.device)
         x = self.rows_of(blocks.nodes)
@@ -174,7 +183,7 @@ class SampledNeighbours:
             h, corrupted = encode_with_corruption(encoder, x, blocks, permutation)
         else:
             h = corrupted = encode(encoder, x, blocks)
-        return View(
+        return EncodedBatch(
             h,
             corrupted,
             None if labelled_rows is None else labelled_rows.to(self.device),
@@ -193,25 +202,25 @@ class SampledNeighbours:
 
 
 class _Numbering:
-    """Numbers the nodes of a batch in the order in which they are met.
+    """Numbers the nodes of a batch as rows, in the order of their first occurrence.
 
     Args:
-        place: Scratch, one entry a node of the graph; all -1, and again so after :meth:`nodes`.
+        row_of: Scratch buffer [n]; -1 for nodes not in the batch. :meth:`nodes` resets it.
     """
 
-    def __init__(self, place: Array) -> None:
-        self._place, self._found, self._count = place, list[Array](), 0
+    def __init__(self, row_of: Array) -> None:
+        self._row_of, self._parts, self._count = row_of, list[Array](), 0
 
     def rows(self, nodes: Tensor) -> Tensor:
-        """Return the numbers of ``nodes``."""
-        return torch.from_numpy(self._number(nodes.cpu().numpy()))
+        """Return the rows of ``nodes``."""
+        return torch.from_numpy(self._numbered(nodes.cpu().numpy()))
 
     def instances(self, drawn: Sequence[Instances]) -> tuple[Instances, ...]:
-        """Return instances with numbers for members."""
-        return tuple(Instances(d.indptr, self._number(d.members.ravel()).reshape(d.members.shape)) for d in drawn)
+        """Return instances with rows for members."""
+        return tuple(Instances(d.indptr, self._numbered(d.members.ravel()).reshape(d.members.shape)) for d in drawn)
 
     def drawn(self, drawn: Drawn) -> Drawn:
-        """Return instances and negatives with numbers for members; what is the same stays the same."""
+        """Return instances and negatives with rows for members; negatives that are the instances stay so."""
         observed = self.instances(drawn.observed)
         negatives = []
         for t, (others, corrupted) in enumerate(drawn.negatives):
@@ -220,18 +229,18 @@ class _Numbering:
         return Drawn(observed, tuple(negatives))
 
     def nodes(self) -> Array:
-        """Return the nodes in the order of their numbers, and leave the scratch as it was."""
-        nodes = np.concatenate(self._found)
-        self._place[nodes] = -1
+        """Return the nodes in the order of their rows, and reset the scratch buffer."""
+        nodes = np.concatenate(self._parts)
+        self._row_of[nodes] = -1
         return nodes
 
-    def _number(self, nodes: Array) -> Array:
-        place = nodes.astype(np.int64)
-        fresh = np.empty(len(place), dtype=np.int64)
-        new = kernels.number_new(place, self._place, self._count, fresh)
-        self._found.append(fresh[:new])
-        self._count += new
-        return place
+    def _numbered(self, nodes: Array) -> Array:
+        rows = nodes.astype(np.int64)
+        new_nodes = np.empty(len(rows), dtype=np.int64)
+        count = kernels.number_new(rows, self._row_of, self._count, new_nodes)
+        self._parts.append(new_nodes[:count])
+        self._count += count
+        return rows
 
 
 def _needs_corruption(network: MotifNetwork) -> bool:

@@ -78,8 +78,8 @@ class Edges:
         return tuple(found)
 
 
-class WholeGraph:
-    """Every node by itself against one summary of all of them, which is what DGI contrasts."""
+class GraphSummary:
+    """Every node by itself is compared with one summary of the whole graph, as in DGI."""
 
     shared_summary = True
 
@@ -93,7 +93,7 @@ INSTANCES: dict[str, Callable[[], InstanceSource]] = {
     "motifs": MotifInstances,
     "random": RandomTriples,
     "edges": Edges,
-    "graph": WholeGraph,
+    "graph": GraphSummary,
 }
 
 

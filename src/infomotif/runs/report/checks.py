@@ -7,7 +7,7 @@ from typing import Any
 
 from infomotif.errors import InputError
 from infomotif.runs.folder import OpenRun
-from infomotif.training.loop import Record
+from infomotif.typing import Record
 
 MEASURES = ("loss", "mi_loss", "val_accuracy")
 _KINDS = {"created": str, "plan": dict, "settings": dict, "environment": dict, "outcome": dict, "trainings": list}

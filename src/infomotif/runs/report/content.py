@@ -18,7 +18,7 @@ from infomotif.runs.folder import OpenRun
 from infomotif.runs.report.checks import MEASURES, checked_metrics, checked_result
 from infomotif.runs.report.nodes import node_data, role_names
 from infomotif.runs.report.quality import by_class, by_quartile, calibration, confusion
-from infomotif.training.loop import Record
+from infomotif.typing import Record
 
 _FAITHFUL_NODES = 40
 _FAITHFUL_STEPS = (1, 2, 3, 5)

@@ -14,7 +14,7 @@ from infomotif._core.files import write_text
 from infomotif.graph import Graph
 from infomotif.runs.folder import open_run
 from infomotif.runs.report.content import report_content
-from infomotif.training.loop import Record
+from infomotif.typing import Record
 
 SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
 

@@ -1,6 +1,8 @@
-"""Consistency: what nodes are pulled towards, and that training with it keeps its promises."""
+"""Losses: novelty weights, the supervised loss, and the consistency of motif partners."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
@@ -8,8 +10,11 @@ import torch
 
 from infomotif import InfoMotif, MotifIndex, make_roles
 from infomotif.errors import InputError
+from infomotif.nn import MLP, MotifNetwork
+from infomotif.training import TrainingData, make_settings
 from infomotif.training.config import Settings
-from infomotif.training.consistency import motif_targets, ramp
+from infomotif.training.losses import Objective, motif_targets, novelty_weights, ramp
+from infomotif.training.views import EncodedBatch
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +25,53 @@ def graph():
 def fitted(graph, **options):
     model = InfoMotif(**{"preset": "joint", "hidden": 8, "epochs": 6, "q": 3, **options})
     return model.fit(graph, train=np.arange(0, 120, 6), val=np.arange(1, 120, 6))
+
+
+# Novelty
+
+
+def test_beta_is_the_printed_formula_times_the_number_of_labelled_nodes():
+    alpha = torch.rand(7, 3, dtype=torch.float64).softmax(dim=1)
+    mu = [sum(float(alpha[u, t]) for u in range(7)) / 7 for t in range(3)]
+    score = [math.exp(sum((float(alpha[v, t]) - mu[t]) ** 2 for t in range(3))) for v in range(7)]
+    expected = torch.tensor([7 * s / sum(score) for s in score], dtype=torch.float64)
+    torch.testing.assert_close(novelty_weights(alpha), expected)
+
+
+def test_beta_averages_one_and_is_positive():
+    beta = novelty_weights(torch.rand(50, 5).softmax(dim=1))
+    torch.testing.assert_close(beta.mean(), torch.tensor(1.0))
+    assert (beta > 0).all()
+
+
+def test_the_uncommon_node_counts_most():
+    alpha = torch.tensor([[0.9, 0.1]] * 9 + [[0.1, 0.9]])
+    beta = novelty_weights(alpha)
+    assert beta.argmax() == 9
+    assert torch.equal(beta[:9], beta[:1].expand(9))
+
+
+def test_one_labelled_node_has_weight_one():
+    assert novelty_weights(torch.tensor([[0.2, 0.8]])).tolist() == [1.0]
+
+
+# Supervised
+
+
+def test_the_supervised_loss_is_the_cross_entropy_weighted_by_novelty():
+    torch.manual_seed(0)
+    network, h = MotifNetwork(MLP(4, 8), None, 8, 3), torch.randn(20, 8)
+    data = TrainingData(torch.arange(20) % 3, torch.tensor([3, 7, 8, 15]), torch.empty(0, dtype=torch.long))
+    objective = Objective(network, data, make_settings("base"))
+    objective.beta = torch.rand(4)
+    batch = torch.tensor([0, 2])
+    encoded = EncodedBatch(h, h, data.train[batch], None)
+    found = objective.supervised(encoded, batch, np.random.default_rng(0))
+    p = network.head(h).logits.softmax(dim=1)[data.train[batch], data.y[data.train[batch]]]
+    torch.testing.assert_close(found, (-objective.beta[batch] * p.log()).mean())
+
+
+# Consistency
 
 
 def test_targets_are_the_sharpened_mean_of_own_and_partners_predictions(graph):
@@ -63,10 +115,16 @@ def test_it_changes_what_is_learned_and_repeats_to_the_bit(graph, options):
 
 
 def test_the_weight_grows_from_where_labels_are_learned(graph, monkeypatch):
-    epochs = []
-    monkeypatch.setattr("infomotif.training.objective.ramp", lambda epoch: epochs.append(epoch) or ramp(epoch))
+    epochs, weight = set(), Objective.weight
+
+    def watched(self, name, epoch):
+        if name == "consistency":
+            epochs.add(epoch)
+        return weight(self, name, epoch)
+
+    monkeypatch.setattr(Objective, "weight", watched)
     fitted(graph, consistency=0.5, warmup_epochs=4)
-    assert sorted(set(epochs)) == [1, 2, 3, 4, 5]
+    assert sorted(epochs) == [1, 2, 3, 4, 5]
 
 
 def test_the_base_is_what_it_is_without(graph):
