@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infomotif._core.yaml import parse_yaml
+from infomotif._core.yaml import parse_yaml, read_yaml
 from infomotif.errors import InputError
 
 
@@ -50,3 +50,26 @@ def test_anything_else_is_one_line(text, message):
     with pytest.raises(InputError, match=message) as refused:
         parse_yaml(text, "my.yaml")
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        (None, "no such file; name another"),
+        (b"\xff", "cannot be read"),
+        (b"- 1", r"must hold keys and values, such as 'encoder: gat'"),
+        (b"a: [", "not YAML that can be read"),
+    ],
+)
+def test_a_file_without_keys_and_values_is_refused_in_one_line(tmp_path, contents, message):
+    path = tmp_path / "my.yaml"
+    if contents is not None:
+        path.write_bytes(contents)
+    with pytest.raises(InputError, match=rf"my\.yaml.*: {message}") as refused:
+        read_yaml(path, missing="name another", example="encoder: gat")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_gives_its_keys_and_values(tmp_path):
+    (tmp_path / "my.yaml").write_text("encoder: gat\nsplits: 3", encoding="utf-8")
+    assert read_yaml(tmp_path / "my.yaml", missing="") == {"encoder": "gat", "splits": 3}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -70,3 +71,27 @@ def parse_yaml(text: str, where: str) -> Any:
     except (yaml.YAMLError, ArithmeticError, LookupError, ValueError, AttributeError, TypeError) as error:
         line, problem = "", " ".join(str(error).split())[:160]
     raise InputError(f"{where}{line}: not YAML that can be read ({problem})")
+
+
+def read_yaml(path: Path, *, missing: str, example: str = "") -> dict[str, Any]:
+    """Return the keys and values of a YAML file.
+
+    Args:
+        path: The file.
+        missing: What to say besides "no such file" if there is none.
+        example: A line that such a file may hold, for the message if it holds something else.
+
+    Raises:
+        InputError: If the file is missing, cannot be read, or does not hold keys and values.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; {missing}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    value = parse_yaml(text, str(path))
+    if not isinstance(value, dict):
+        such_as = f", such as '{example}'" if example else ""
+        raise InputError(f"{path}: must hold keys and values{such_as}")
+    return value

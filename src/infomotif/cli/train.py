@@ -276,18 +276,10 @@ def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: boo
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
-    from infomotif._core.yaml import parse_yaml
+    from infomotif._core.yaml import read_yaml
     from infomotif.training.config import parse_setting
 
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; --config takes a YAML file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    value = parse_yaml(text, str(path))
-    if not isinstance(value, dict):
-        raise InputError(f"{path}: must hold keys and values, such as 'encoder: gat'")
+    value = read_yaml(path, missing="--config takes a YAML file", example="encoder: gat")
     if isinstance(value.get("source"), dict):
         # The config.yaml of a run says where its graph comes from under one key.
         value = {**value.pop("source"), **value}

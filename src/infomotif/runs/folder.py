@@ -18,7 +18,7 @@ import yaml
 
 from infomotif._core.files import whole_file, write_json, write_text
 from infomotif._core.locks import alone
-from infomotif._core.yaml import parse_yaml
+from infomotif._core.yaml import read_yaml
 from infomotif.errors import InputError
 from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
@@ -247,17 +247,7 @@ def _read_split(path: Path, graph: Graph) -> Split:
 
 def read_config(folder: Path) -> dict[str, Any]:
     """Return what ``config.yaml`` of a run says."""
-    path = folder / "config.yaml"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; '{folder}' is not a run folder") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    value = parse_yaml(text, str(path))
-    if not isinstance(value, dict):
-        raise InputError(f"{path}: must hold keys and values")
-    return value
+    return read_yaml(folder / "config.yaml", missing=f"'{folder}' is not a run folder")
 
 
 def read_result(folder: Path) -> Record:
