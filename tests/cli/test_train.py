@@ -15,7 +15,7 @@ import yaml
 from infomotif import load, make_roles
 from infomotif.cli.main import run as run_command
 from infomotif.cli.train import result_table
-from infomotif.runs.folder import read_config
+from infomotif.runs.opened import read_config
 
 SHORT = ["--set", "epochs=2", "--set", "hidden=8"]
 QUICK = ["--preset", "paper", *SHORT]

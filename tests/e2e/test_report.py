@@ -12,7 +12,7 @@ import pytest
 
 import infomotif as im
 from infomotif.runs import Plan, train_run
-from infomotif.runs.folder import read_result
+from infomotif.runs.opened import read_result
 from infomotif.runs.report import write_report
 from infomotif.runs.report.nodes import MOST_SHOWN
 

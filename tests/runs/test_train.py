@@ -17,7 +17,8 @@ from infomotif.errors import InputError
 from infomotif.model import estimator
 from infomotif.runs import BASE, OURS, Plan, train_run
 from infomotif.runs import train as runs
-from infomotif.runs.folder import RunFolder, read_config, read_result
+from infomotif.runs.folder import RunFolder
+from infomotif.runs.opened import read_config, read_result
 
 PROMISED = {"config.yaml", "metrics.jsonl", "model.json", "model.safetensors", "predictions.csv", "result.json"}
 
@@ -522,8 +523,8 @@ def test_a_training_that_is_told_twice_counts_once(tmp_path):
     run = RunFolder(tmp_path)
     run.state.mkdir()
     for accuracy in (0.5, 0.6):
-        run.add_done({"split": 0, "model": BASE, "test_accuracy": accuracy})
-    assert run.done() == [{"split": 0, "model": BASE, "test_accuracy": 0.5}]
+        run.add_outcome({"split": 0, "model": BASE, "test_accuracy": accuracy})
+    assert run.outcomes() == [{"split": 0, "model": BASE, "test_accuracy": 0.5}]
 
 
 @pytest.mark.parametrize("changes", [{"threads": 5000}, {"seed": 2**63 - 1, "splits": 2}])

@@ -34,7 +34,7 @@ def predict(
     infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
     """
     from infomotif.model.loading import load
-    from infomotif.runs.folder import write_predictions
+    from infomotif.runs.predictions import write_predictions
 
     model = load(run)
     instead: dict[str, Any] | None = None

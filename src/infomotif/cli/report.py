@@ -20,7 +20,7 @@ def report(
     For example: infomotif report runs/cora --open
     """
     from infomotif.model.loading import load
-    from infomotif.runs.folder import read_result
+    from infomotif.runs.opened import read_result
     from infomotif.runs.report import write_report
 
     result = read_result(run)

@@ -13,7 +13,7 @@ from infomotif.errors import InputError
 if TYPE_CHECKING:
     from infomotif.graph import Graph
     from infomotif.model.estimator import InfoMotif
-    from infomotif.runs.folder import OpenRun
+    from infomotif.runs.opened import OpenRun
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder that 'infomotif train' wrote.")]
 _WHERE = ("dataset", "edges", "nodes")
@@ -26,7 +26,7 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
         InputError: If the run does not say where its graph comes from, or it cannot be read.
     """
     from infomotif.graph.schema import Schema
-    from infomotif.runs.folder import read_config
+    from infomotif.runs.opened import read_config
 
     source = _checked(run / "config.yaml", read_config(run).get("source"))
     if instead is not None:
@@ -59,7 +59,7 @@ def _checked(path: Path, source: Any) -> dict[str, Any]:
 def opened(run: Path) -> OpenRun:
     """Read a run back, with its graph."""
     from infomotif.model.loading import load
-    from infomotif.runs.folder import open_run
+    from infomotif.runs.opened import open_run
 
     model = load(run)
     return open_run(run, graph_of_run(run, model), model)

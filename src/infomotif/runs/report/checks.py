@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from infomotif.errors import InputError
-from infomotif.runs.folder import OpenRun
+from infomotif.runs.opened import OpenRun
 from infomotif.typing import Record
 
 MEASURES = ("loss", "mi_loss", "val_accuracy")

@@ -14,7 +14,7 @@ from infomotif.explain.overview import explain_graph
 from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level
 from infomotif.motifs import significance
-from infomotif.runs.folder import OpenRun
+from infomotif.runs.opened import OpenRun
 from infomotif.runs.report.checks import MEASURES, checked_metrics, checked_result
 from infomotif.runs.report.nodes import node_data, role_names
 from infomotif.runs.report.quality import by_class, by_quartile, calibration, confusion

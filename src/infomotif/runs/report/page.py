@@ -12,7 +12,7 @@ from typing import Any
 
 from infomotif._core.files import write_text
 from infomotif.graph import Graph
-from infomotif.runs.folder import open_run
+from infomotif.runs.opened import open_run
 from infomotif.runs.report.content import report_content
 from infomotif.typing import Record
 

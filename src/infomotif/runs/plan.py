@@ -1,0 +1,92 @@
+"""RunPlan: which models a run trains, on which splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.model.estimator import InfoMotif
+from infomotif.search.choice import Choice
+from infomotif.training.splits import Split, fixed_split, random_split
+
+BASE, OURS = "base", "infomotif"
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """What a run trains: the base GNN and InfoMotif, on the same splits.
+
+    Attributes:
+        source: Where the graph comes from, as a command or a reader can find it again.
+        encoder: Name of the encoder.
+        preset: Preset of the InfoMotif model; the base shares every other setting. With ``auto`` each split's
+            labels choose its settings, for the base too.
+        settings: Changes to the preset.
+        motifs: Motif set, or a list of motifs.
+        ratio: Share of the labelled nodes that train.
+        val: Share that validates.
+        splits: Number of splits; split s is drawn with seed ``seed + s``.
+        seed: First seed.
+        device: Where to compute.
+        threads: Number of threads, or None.
+    """
+
+    source: dict[str, Any]
+    encoder: str = "gcn"
+    preset: str = "paper"
+    settings: dict[str, Any] = field(default_factory=dict)
+    motifs: Any = "auto"
+    ratio: float = 0.2
+    val: float = 0.2
+    splits: int = 1
+    seed: int = 0
+    device: str = "auto"
+    threads: int | None = None
+
+    def model(self, kind: str, split: int, *, choice: Choice | None = None, progress: bool | None = None) -> InfoMotif:
+        """Return an unfitted model.
+
+        Args:
+            kind: :data:`BASE` or :data:`OURS`; the base has every setting of InfoMotif but the regulariser.
+            split: Number of the split.
+            choice: What ``preset="auto"`` chose on the split; None if that is still to be done, or not asked for.
+            progress: Whether to show bars; None shows them on a terminal.
+        """
+        preset, settings, motifs = self.preset, self.settings, self.motifs
+        if choice is not None:
+            # A choice spells out all settings, so the preset adds none.
+            preset, settings, motifs = "paper", choice.settings, list(choice.motifs)
+        if kind == BASE:
+            preset, settings = "base", {name: value for name, value in settings.items() if name != "regularize"}
+        return InfoMotif(
+            self.encoder,
+            preset=preset,
+            motifs=motifs,
+            random_state=self.seed + split,
+            device=self.device,
+            threads=self.threads,
+            progress=progress,
+            **settings,
+        )
+
+    def split(self, graph: Graph, number: int, train: Any = None) -> Split:
+        """Return split ``number``; with fixed ``train`` nodes only validation and test nodes are drawn."""
+        if graph.y is None:
+            raise InputError(f"{graph.name} has no labels to learn from; give a label column")
+        seed = self.seed + number
+        if train is None:
+            return random_split(graph.y, self.ratio, val=self.val, seed=seed)
+        if not 0 <= self.val < 1:
+            raise InputError(f"val must be at least 0 and below 1 (got {self.val})")
+        fixed = fixed_split(graph.y, train)
+        rest = np.random.default_rng(seed).permutation(fixed.test)
+        count = round(self.val * int((graph.y >= 0).sum()))
+        return Split(fixed.train, np.sort(rest[:count]), np.sort(rest[count:]))
+
+    def all_splits(self, graph: Graph, train: Any = None) -> list[Split]:
+        """Return every split of the run, as :meth:`split` draws them."""
+        return [self.split(graph, number, train) for number in range(self.splits)]
