@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,8 @@ import yaml
 
 from infomotif import load, make_roles
 from infomotif.cli.main import run as run_command
-from infomotif.cli.train import result_table
-from infomotif.runs.opened import read_config
+from infomotif.cli.tables import result_table
+from infomotif.runs.opened import read_config, read_result
 
 SHORT = ["--set", "epochs=2", "--set", "hidden=8"]
 QUICK = ["--preset", "paper", *SHORT]
@@ -501,10 +502,9 @@ def test_by_default_validation_chooses_and_what_it_tried_is_shown(good, files, t
 
 def test_choices_that_differ_between_splits_are_told(good, files, tmp_path):
     good("train", *files, "--splits", "2")
-    result = json.loads((tmp_path / "run" / "result.json").read_text())
-    assert "every split chose by its own labels" in result["choice"]["notes"][-1]
-    result["choice"]["base_splits"] = 1
-    table = result_table(result)
+    result = read_result(tmp_path / "run")
+    assert "every split chose by its own labels" in result.choice.notes[-1]
+    table = result_table(replace(result, base_splits=1))
     assert "GCN (auto: InfoMotif in 1 of 2 splits)" in [str(cell) for cell in table.columns[0].cells]
     assert "the base was chosen" not in str(table.caption)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,10 +12,10 @@ import numpy as np
 import pytest
 
 import infomotif as im
-from infomotif.runs import Plan, train_run
+from infomotif.runs import RunPlan, train_run
 from infomotif.runs.opened import read_result
 from infomotif.runs.report import write_report
-from infomotif.runs.report.nodes import MOST_SHOWN
+from infomotif.runs.report.node_views import MAX_NODES
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",
@@ -45,7 +46,7 @@ def hostile_graph() -> im.Graph:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "run"
-    plan = Plan(source={}, settings={"epochs": 8, "hidden": 16}, ratio=0.3, splits=2)
+    plan = RunPlan(source={}, settings={"epochs": 8, "hidden": 16}, ratio=0.3, splits=2)
     train_run(plan, hostile_graph(), folder, progress=False)
     return folder / "report.html"
 
@@ -95,7 +96,7 @@ def test_every_section_is_there_and_nothing_is_asked_of_the_network(report, watc
 
 def searched(folder: Path, splits: int = 1, **settings) -> Path:
     given = {"epochs": 4, "hidden": 8, "q": 3, **settings}
-    plan = Plan(source={}, preset="auto", settings=given, ratio=0.4, splits=splits)
+    plan = RunPlan(source={}, preset="auto", settings=given, ratio=0.4, splits=splits)
     train_run(plan, hostile_graph(), folder, progress=False)
     return folder / "report.html"
 
@@ -120,9 +121,8 @@ def test_where_the_base_was_chosen_the_page_says_so(tmp_path, watched):
 def test_where_splits_chose_differently_the_page_says_so(tmp_path, watched):
     folder = searched(tmp_path / "run", regularize=False, splits=2).parent
     result = read_result(folder)
-    assert result["choice"]["base_splits"] == 2
-    result["choice"]["base_splits"] = 1
-    write_report(folder, hostile_graph(), result)
+    assert result.base_splits == 2
+    write_report(folder, hostile_graph(), replace(result, base_splits=1))
     page = watched().open(folder / "report.html")
     lead = page.locator("#summary .lead").inner_text()
     assert "GCN (auto) reaches" in lead
@@ -292,12 +292,11 @@ def test_the_map_colours_by_what_is_asked_and_opens_nodes(report, watched):
     page.wait_for_selector("dialog[open]")
 
 
-def test_a_large_graph_is_sampled_and_says_so(report, watched, monkeypatch, tmp_path):
-    assert MOST_SHOWN == 20_000
-    monkeypatch.setattr("infomotif.runs.report.nodes.MOST_SHOWN", 25)
+def test_a_large_graph_is_sampled_and_says_so(report, watched):
+    assert MAX_NODES == 20_000
     before = report.read_text(encoding="utf-8")
     try:
-        write_report(report.parent, hostile_graph(), read_result(report.parent))
+        write_report(report.parent, hostile_graph(), read_result(report.parent), max_nodes=25)
         page = watched().open(report)
         assert "a random sample of 25" in page.locator("#map").inner_text()
         assert page.locator("#found").inner_text() == "25 nodes of 25"
@@ -313,19 +312,16 @@ def test_graphs_without_attributes_or_test_nodes_get_a_page_too(directed, tmp_pa
     graph = im.Graph.from_edges(
         rng.integers(0, 30, 80), rng.integers(0, 30, 80), num_nodes=32, directed=directed, y=np.arange(32) % 2
     )
-    plan = Plan(source={}, settings={"epochs": 3, "hidden": 8}, ratio=0.5, val=0.5)
+    plan = RunPlan(source={}, settings={"epochs": 3, "hidden": 8}, ratio=0.5, val=0.5)
     train_run(plan, graph, tmp_path / "run", progress=False)
     page = watched().open(tmp_path / "run" / "report.html", "#node=31")
     assert "no motif instance" in page.locator("dialog").inner_text()
     assert "validation nodes" in page.locator("#quality").inner_text()
 
 
-def test_a_page_that_cannot_be_made_does_not_fail_the_run(tmp_path, monkeypatch):
-    def broken(*_):
-        raise RuntimeError("no pen")
-
-    monkeypatch.setattr("infomotif.runs.train.write_report", broken)
-    plan = Plan(source={}, settings={"epochs": 2}, ratio=0.3)
-    with pytest.warns(UserWarning, match="report.html could not be made"):
-        train_run(plan, im.load_dataset("karate"), tmp_path / "run", progress=False)
-    assert (tmp_path / "run" / "result.json").exists()
+def test_a_page_that_cannot_be_made_does_not_fail_the_run(tmp_path):
+    plan = RunPlan(source={}, settings={"epochs": 2}, ratio=0.3)
+    folder = tmp_path / "run"
+    with pytest.warns(UserWarning, match="report.html could not be made .*it is a folder"):
+        train_run(plan, im.load_dataset("karate"), folder, progress=False, on_start=(folder / "report.html").mkdir)
+    assert (folder / "result.json").exists()

@@ -31,14 +31,12 @@ from infomotif.cli.graph_options import (
     WeightOption,
 )
 from infomotif.cli.motifs import MotifsOption
-from infomotif.cli.tables import choice_table
+from infomotif.cli.tables import choice_table, result_table
 from infomotif.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from infomotif.graph import Graph
-    from infomotif.runs import Plan
+    from infomotif.runs import RunPlan, TrainingOutcome
 
 EMBEDDED = "roles"
 
@@ -168,18 +166,18 @@ def run_training(
 
     ours = "chosen" if plan.preset == "auto" else "InfoMotif"
 
-    def tell(record: dict[str, Any]) -> None:
-        accuracy = record["test_accuracy"] if record["test_accuracy"] is not None else record["val_accuracy"]
+    def tell(outcome: TrainingOutcome) -> None:
+        accuracy = outcome.val_accuracy if outcome.test_accuracy is None else outcome.test_accuracy
         shown = "" if accuracy is None else f" {100 * accuracy:.1f} %"
-        name = "base" if record["model"] == "base" else ours
-        console.err().print(f"split {record['split'] + 1}: {name}{shown}, {record['seconds']:.1f} s", style="dim")
+        name = "base" if outcome.model == "base" else ours
+        console.err().print(f"split {outcome.split + 1}: {name}{shown}, {outcome.seconds:.1f} s", style="dim")
 
     result = train_run(plan, graph, folder, train=fixed, resume=resume, on_start=show_graph, on_done=tell)
     if as_json:
-        console.print_json(result | {"folder": str(folder)})
+        console.print_json(result.to_dict() | {"folder": str(folder)})
     else:
-        if result.get("choice"):
-            console.out().print(choice_table(result["choice"]))
+        if result.choice is not None:
+            console.out().print(choice_table(result.choice))
         console.out().print(result_table(result))
         console.out().print(f"run folder: {folder}", markup=False)
 
@@ -193,7 +191,7 @@ def _in_unison() -> contextlib.AbstractContextManager[None]:
     return current_world().in_unison()
 
 
-def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -> tuple[Graph, Plan, Any]:
+def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -> tuple[Graph, RunPlan, Any]:
     """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any."""
     if given["dataset"] is None and given["edges"] is None and given["nodes"] is None:
         given = {**given, "dataset": EMBEDDED}
@@ -204,13 +202,13 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
-    from infomotif.runs import Plan
+    from infomotif.runs import RunPlan
     from infomotif.training.config import make_settings, parse_setting
 
     settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
     make_settings(given["preset"], **settings)
     motifs = given["motifs"] or ["auto"]
-    plan = Plan(
+    plan = RunPlan(
         source=source.resolved(),
         encoder=given["encoder"], preset=given["preset"], settings=settings,
         motifs=motifs[0] if len(motifs) == 1 else motifs,
@@ -218,60 +216,6 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
         threads=given["threads"],
     )  # fmt: skip
     return graph, plan, fixed
-
-
-def result_table(result: dict[str, Any]) -> Table:
-    """Return the outcome of a run as a table: both models with spread, their difference, and the verdict."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from infomotif._core.statistics import Difference, Spread
-
-    plan, outcome = result["plan"], result["outcome"]
-    measure = outcome["measure"].replace("_", " ")
-    nodes = result["trainings"][0]["nodes"]
-    title = f"{result['graph']['name']}, {100 * nodes[0] / sum(nodes):.3g} % of the labels train"
-    table = Table(title=Text(title), title_justify="left")
-    table.add_column("model")
-    table.add_column(f"{measure}, %", justify="right")
-    table.add_column("epoch kept", justify="right")
-    table.add_column("seconds a training", justify="right")
-    choice = result.get("choice")
-    names = _names(plan, choice, result["settings"]["regularize"])
-    for kind, name in names.items():
-        trainings = [r for r in result["trainings"] if r["model"] == kind]
-        epochs = sorted({r["best_epoch"] for r in trainings})
-        seconds = sum(r["seconds"] for r in trainings) / len(trainings)
-        shown = str(Spread(**outcome[kind])) if kind in outcome else "no labelled node left to test"
-        span = f"{epochs[0]}" if len(epochs) == 1 else f"{epochs[0]} to {epochs[-1]}"
-        table.add_row(name, shown, span, f"{seconds:.1f}")
-    if "difference" in outcome:
-        fields = {k: v for k, v in outcome["difference"].items() if k != "verdict"}
-        table.add_section()
-        table.add_row("difference", str(Difference(**fields)), "", "")
-        if choice and choice["base_splits"] == plan["splits"]:
-            table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
-        else:
-            table.caption = f"{names['infomotif']} against {names['base']}: {outcome['difference']['verdict']}"
-        table.caption_justify = "left"
-    return table
-
-
-def _names(plan: dict[str, Any], choice: dict[str, Any] | None, regularized: bool) -> dict[str, str]:
-    """Return what the two models of a run are called."""
-    encoder = plan["encoder"].upper()
-    if not regularized and choice is None:
-        return {"base": encoder, "infomotif": f"{encoder} (once more)"}
-    if choice is None:
-        return {"base": encoder, "infomotif": f"InfoMotif-{encoder} ({plan['preset']})"}
-    base = f"{encoder} (tuned)" if choice["tried"] else encoder
-    if 0 < choice["base_splits"] < plan["splits"]:
-        told = f"{plan['splits'] - choice['base_splits']} of {plan['splits']} splits"
-        return {"base": base, "infomotif": f"{encoder} (auto: InfoMotif in {told})"}
-    # Splits may have chosen differently.
-    name = f": {choice['name']}" if plan["splits"] == 1 else ""
-    chosen = f"{encoder} (chosen{name})" if choice["base_better"] else f"InfoMotif-{encoder} (auto{name})"
-    return {"base": base, "infomotif": chosen}
 
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:

@@ -149,14 +149,14 @@ def _span(part: ScoredInstances, node: int) -> tuple[int, int]:
     return int(part.indptr[place]), int(part.indptr[place + 1])
 
 
-def role_name(motif: Motif, position: int) -> str:
+def position_name(motif: Motif, position: int) -> str:
     """Return in a word what the node at a position of a motif does.
 
     Example:
         >>> from infomotif.motifs import get_motif
-        >>> [role_name(get_motif("M1"), i) for i in range(3)]
+        >>> [position_name(get_motif("M1"), i) for i in range(3)]
         ['source', 'between', 'target']
-        >>> [role_name(get_motif("M6"), i) for i in range(3)]
+        >>> [position_name(get_motif("M6"), i) for i in range(3)]
         ['centre', 'end', 'end']
     """
     if len(motif.orbits) == 1:

@@ -14,8 +14,8 @@ from infomotif.explain.instances import (
     CANDIDATES,
     ScoredInstances,
     TopInstance,
+    position_name,
     rank_instances,
-    role_name,
     score_instances,
 )
 from infomotif.explain.subject import Subject
@@ -196,7 +196,7 @@ def _instance(
     members = tuple(
         Member(
             str(subject.graph.names_of(u)),
-            role_name(motif, position),
+            position_name(motif, position),
             instance.weights[position],
             subject.label(u),
             subject.class_names[int(subject.predicted[u])],

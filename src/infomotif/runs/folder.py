@@ -14,11 +14,13 @@ import yaml
 from infomotif._core.files import write_json, write_text
 from infomotif._core.jsonl import append_line, read_lines, to_lines
 from infomotif._core.locks import alone
+from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.runs.opened import BASE_FOLDER, read_config
 from infomotif.runs.predictions import write_predictions
+from infomotif.runs.records import RunResult, TrainingOutcome
 from infomotif.search.choice import Choice
 from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split
@@ -80,17 +82,22 @@ class RunFolder:
                 path.unlink()
             yield
 
-    def outcomes(self) -> list[Record]:
-        """Return the outcome of every training that is complete, each once."""
-        kept: dict[tuple[Any, Any], Record] = {}
-        for _, record in read_lines(self.state / "done.jsonl"):
-            if {"split", "model"} <= record.keys():
-                kept.setdefault((record["split"], record["model"]), record)
+    def outcomes(self) -> list[TrainingOutcome]:
+        """Return the outcome of every training that is complete, each once.
+
+        Raises:
+            InputError: If a line holds something else; the message names it.
+        """
+        path = self.state / "done.jsonl"
+        kept: dict[tuple[int, str], TrainingOutcome] = {}
+        for number, record in read_lines(path):
+            outcome = from_mapping(TrainingOutcome, record, f"{path}, line {number}")
+            kept.setdefault((outcome.split, outcome.model), outcome)
         return list(kept.values())
 
-    def add_outcome(self, record: Record) -> None:
+    def add_outcome(self, outcome: TrainingOutcome) -> None:
         """Keep the outcome of one training."""
-        append_line(self.state / "done.jsonl", record)
+        append_line(self.state / "done.jsonl", outcome.to_dict())
 
     def choice(self, split: int) -> Choice | None:
         """Return what ``preset="auto"`` chose on a split, if it did.
@@ -113,16 +120,16 @@ class RunFolder:
     def _choice_file(self, split: int) -> Path:
         return self.state / f"choice-{split}.json"
 
-    def drop_metrics_except(self, outcomes: list[Record]) -> None:
+    def drop_metrics_except(self, outcomes: list[TrainingOutcome]) -> None:
         """Drop the metrics of trainings that are not complete; they are written again when training goes on."""
-        complete = {(r["split"], r["model"]) for r in outcomes}
+        complete = [(outcome.split, outcome.model) for outcome in outcomes]
         lines = [record for _, record in read_lines(self.path / "metrics.jsonl")]
         kept = [record for record in lines if (record.get("split"), record.get("model")) in complete]
         write_text(self.path / "metrics.jsonl", to_lines(kept))
 
-    def add_metrics(self, record: Record) -> None:
+    def add_metrics(self, split: int, model: str, record: Record) -> None:
         """Append the line of one epoch."""
-        append_line(self.path / "metrics.jsonl", record)
+        append_line(self.path / "metrics.jsonl", {"split": split, "model": model, **record})
 
     def keep_model(self, graph: Graph, model: InfoMotif, split: Split) -> None:
         """Write InfoMotif's model files and ``predictions.csv``."""
@@ -133,9 +140,9 @@ class RunFolder:
         """Write the base GNN's model files into a folder of their own."""
         model.save(self.path / BASE_FOLDER)
 
-    def finish(self, result: Record) -> None:
+    def finish(self, result: RunResult) -> None:
         """Write ``result.json`` and remove what only an unfinished run needs."""
-        write_json(self.path / "result.json", result)
+        write_json(self.path / "result.json", result.to_dict())
         shutil.rmtree(self.state, ignore_errors=True)
 
 

@@ -15,11 +15,13 @@ from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.model.loading import load
 from infomotif.runs.predictions import read_split
+from infomotif.runs.records import EpochMetrics, RunResult
 from infomotif.training.splits import Split
-from infomotif.typing import Record
 
 BASE_FOLDER = "base"
 """Where a run folder keeps the base GNN."""
+
+_REMEDY = "it was edited or is of another version; restore it or train again"
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,17 @@ class OpenRun:
         base = self.base if self.model.settings_.regularize else None
         return self.model.subject(self.graph, train=self.split.train, base=base)
 
-    def metrics(self) -> list[tuple[int, Record]]:
-        """Return one record per epoch, split and model, each with its line number."""
-        lines = read_lines(self.folder / "metrics.jsonl")
-        return [(number, record) for number, record in lines if {"split", "model"} <= record.keys()]
+    def metrics(self) -> list[EpochMetrics]:
+        """Return one record per epoch, split and model.
+
+        Raises:
+            InputError: If a line holds something else; the message names it.
+        """
+        path = self.folder / "metrics.jsonl"
+        try:
+            return [EpochMetrics.from_dict(record, f"{path}, line {number}") for number, record in read_lines(path)]
+        except InputError as error:
+            raise InputError(f"{error}; remove the line or train again") from None
 
 
 def open_run(folder: Path, graph: Graph, model: InfoMotif | None = None) -> OpenRun:
@@ -74,22 +83,21 @@ def read_config(folder: Path) -> dict[str, Any]:
     return read_yaml(folder / "config.yaml", missing=f"'{folder}' is not a run folder")
 
 
-def read_result(folder: Path) -> Record:
-    """Return what ``result.json`` of a run says."""
+def read_result(folder: Path) -> RunResult:
+    """Return what ``result.json`` of a run says.
+
+    Raises:
+        InputError: If the file is missing or damaged.
+    """
     path = folder / "result.json"
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(value, allow_nan=False)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; is the run finished?") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({type(error).__name__})") from None
-    if not isinstance(value, dict) or value.get("format") != "infomotif-result":
-        raise InputError(f"{path}: not a result of this package")
-    lacking = [key for key in ("created", "graph", "plan", "outcome", "trainings", "environment") if key not in value]
-    if lacking:
-        raise InputError(f"{path}: lacks '{lacking[0]}'; it was edited or is of another version; train again")
-    plan, choice = value["plan"], value.get("choice")
-    if isinstance(plan, dict) and isinstance(choice, dict):
-        # Results of before every split chose for itself do not say it.
-        choice.setdefault("base_splits", plan.get("splits") if choice.get("base_better") else 0)
-    return value
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: cannot be read ({str(error)[:80]}); {_REMEDY}") from None
+    try:
+        return RunResult.from_dict(value, str(path))
+    except InputError as error:
+        raise InputError(f"{error}; {_REMEDY}") from None

@@ -6,7 +6,7 @@ import os
 import platform
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,11 +15,13 @@ from infomotif._core.statistics import paired_difference, spread
 from infomotif._core.versions import installed
 from infomotif.graph import Graph
 from infomotif.runs.plan import BASE, OURS, RunPlan
+from infomotif.runs.records import Comparison, RunResult, TrainedGraph, TrainingOutcome
 from infomotif.search.choice import Choice
-from infomotif.typing import Record
 
 
-def summarise(plan: RunPlan, graph: Graph, outcomes: list[Record], choices: Sequence[Choice | None] = ()) -> Record:
+def summarise(
+    plan: RunPlan, graph: Graph, outcomes: Sequence[TrainingOutcome], choices: Sequence[Choice | None] = ()
+) -> RunResult:
     """Return the result of a run.
 
     Args:
@@ -28,46 +30,34 @@ def summarise(plan: RunPlan, graph: Graph, outcomes: list[Record], choices: Sequ
         outcomes: The outcome of every training.
         choices: What ``preset="auto"`` chose on each split; the model that is kept is of the first.
     """
-    by_kind = {
-        kind: sorted((r for r in outcomes if r["model"] == kind), key=lambda r: r["split"]) for kind in (BASE, OURS)
-    }
+    base, ours = (
+        sorted((o for o in outcomes if o.model == kind), key=lambda outcome: outcome.split) for kind in (BASE, OURS)
+    )
     choice = _first_choice(plan, choices)
-    base_splits = sum(each.base_better for each in choices if each is not None)
-    return {
-        "format": "infomotif-result",
-        "version": 1,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "graph": {
-            "name": graph.name,
-            "nodes": graph.num_nodes,
-            "edges": graph.num_edges,
-            "fingerprint": graph.fingerprint(),
-            "notes": dict(graph.notes),
-        },
-        "plan": asdict(plan),
-        "settings": plan.model(OURS, 0, choice=choice).settings().to_dict(),
-        "choice": None if choice is None else choice.to_dict() | {"base_splits": base_splits},
-        "outcome": _compared(by_kind),
-        "trainings": by_kind[BASE] + by_kind[OURS],
-        "environment": _environment(),
-    }
+    return RunResult(
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        graph=TrainedGraph(graph.name, graph.num_nodes, graph.num_edges, graph.fingerprint(), dict(graph.notes)),
+        plan=plan,
+        settings=plan.model(OURS, 0, choice=choice).settings().to_dict(),
+        outcome=_compared(base, ours),
+        trainings=(*base, *ours),
+        environment=_environment(),
+        choice=choice,
+        base_splits=sum(each.base_better for each in choices if each is not None),
+    )
 
 
-def _compared(by_kind: dict[str, list[Record]]) -> Record:
-    """Return the spread of both models' accuracies and their paired difference, as far as there are any."""
-    every = [record for records in by_kind.values() for record in records]
-    measure = "test_accuracy" if all(record["test_accuracy"] is not None for record in every) else "val_accuracy"
-    values = {kind: [record[measure] for record in records] for kind, records in by_kind.items()}
-    compared: Record = {"measure": measure}
-    if any(value is None for kind in values for value in values[kind]):
-        return compared
-    for kind in (BASE, OURS):
-        compared[kind] = asdict(spread(values[kind]))
-    train, _, test = by_kind[OURS][0]["nodes"]
+def _compared(base: list[TrainingOutcome], ours: list[TrainingOutcome]) -> Comparison:
+    tested = [outcome.test_accuracy for outcome in (*base, *ours)]
+    validated = [outcome.val_accuracy for outcome in (*base, *ours)]
+    measure, values = ("val_accuracy", validated) if None in tested else ("test_accuracy", tested)
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return Comparison(measure)
+    of_base, of_ours = known[: len(base)], known[len(base) :]
+    train, _, test = ours[0].nodes
     sizes = (train, test) if measure == "test_accuracy" and test else None
-    difference = paired_difference(values[OURS], values[BASE], sizes=sizes)
-    compared["difference"] = asdict(difference) | {"verdict": difference.verdict()}
-    return compared
+    return Comparison(measure, spread(of_base), spread(of_ours), paired_difference(of_ours, of_base, sizes=sizes))
 
 
 def _first_choice(plan: RunPlan, choices: Sequence[Choice | None]) -> Choice | None:

@@ -17,6 +17,7 @@ from infomotif.model.estimator import InfoMotif
 from infomotif.runs.folder import RunFolder
 from infomotif.runs.opened import read_result
 from infomotif.runs.plan import BASE, OURS, RunPlan
+from infomotif.runs.records import RunResult, TrainingOutcome
 from infomotif.runs.report import write_report
 from infomotif.runs.summary import summarise
 from infomotif.training.distributed import current_world
@@ -34,9 +35,9 @@ def train_run(
     resume: bool = False,
     progress: bool | None = None,
     on_start: Callable[[], None] | None = None,
-    on_done: Callable[[Record], None] | None = None,
-) -> Record:
-    """Train base and InfoMotif on every split of a plan and return the result, as ``result.json`` holds it.
+    on_done: Callable[[TrainingOutcome], None] | None = None,
+) -> RunResult:
+    """Train base and InfoMotif on every split of a plan and return the result.
 
     Args:
         plan: What to train.
@@ -60,18 +61,19 @@ def train_run(
         run.start(asdict(plan), resume, graph.fingerprint())
     if on_start is not None:
         on_start()
-    if run.finished:
-        shutil.rmtree(run.state, ignore_errors=True)
-        return read_result(folder)
     try:
-        with run.locked():
-            # Another process may have finished the run while this one waited for the lock.
-            return read_result(folder) if run.finished else _train_all(plan, graph, run, splits, progress, on_done)
+        if not run.finished:
+            with run.locked():
+                # Another process may have finished the run just before this one locked it.
+                if not run.finished:
+                    return _train_all(plan, graph, run, splits, progress, on_done)
     except TrainingError:
-        # The same settings would fail again, so without a single InfoMotif nothing is worth a folder.
-        if not existed and all(outcome["model"] == BASE for outcome in run.outcomes()):
+        # The same settings would fail again, so a folder without a single InfoMotif is not worth keeping.
+        if not existed and all(outcome.model == BASE for outcome in run.outcomes()):
             shutil.rmtree(folder, ignore_errors=True)
         raise
+    shutil.rmtree(run.state, ignore_errors=True)
+    return read_result(folder)
 
 
 def follow_run(plan: RunPlan, graph: Graph, folder: Path, *, train: Any = None) -> None:
@@ -98,9 +100,9 @@ def follow_run(plan: RunPlan, graph: Graph, folder: Path, *, train: Any = None) 
         choices[number] = choices[number] or model.choice_
 
 
-def _remaining(plan: RunPlan, outcomes: list[Record]) -> list[tuple[int, str]]:
+def _remaining(plan: RunPlan, outcomes: list[TrainingOutcome]) -> list[tuple[int, str]]:
     """Return the trainings of a run that are not complete yet, in order, as number of the split and kind."""
-    complete = {(outcome["split"], outcome["model"]) for outcome in outcomes}
+    complete = {(outcome.split, outcome.model) for outcome in outcomes}
     # The training that chooses the settings comes before the one that shares them.
     kinds = (OURS, BASE) if plan.preset == "auto" else (BASE, OURS)
     trainings = [(number, kind) for number in range(plan.splits) for kind in kinds]
@@ -117,11 +119,11 @@ def _train_all(
     run: RunFolder,
     splits: list[Split],
     progress: bool | None,
-    on_done: Callable[[Record], None] | None,
-) -> Record:
+    on_done: Callable[[TrainingOutcome], None] | None,
+) -> RunResult:
     outcomes = run.outcomes()
     for outcome in outcomes if plan.preset == "auto" else ():
-        if outcome["model"] == OURS and run.choice(outcome["split"]) is None:
+        if outcome.model == OURS and run.choice(outcome.split) is None:
             raise InputError(f"{run.path}: was begun by another version, or lost its choices; name another --out")
     for number, kind in _remaining(plan, outcomes):
         run.drop_metrics_except(outcomes)
@@ -136,7 +138,7 @@ def _train_all(
     return result
 
 
-def _write_page(folder: Path, graph: Graph, result: Record, progress: bool | None) -> None:
+def _write_page(folder: Path, graph: Graph, result: RunResult, progress: bool | None) -> None:
     """Write the page of the run; a page that cannot be made does not fail the trainings."""
     try:
         with progress_bar("writing the page", enabled=progress):
@@ -145,7 +147,7 @@ def _write_page(folder: Path, graph: Graph, result: Record, progress: bool | Non
         warnings.warn(f"report.html could not be made ({error}); 'infomotif report' tries again", stacklevel=2)
 
 
-def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind: str, split: Split) -> Record:
+def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind: str, split: Split) -> TrainingOutcome:
     checkpoint = _checkpoint(run, number, kind)
     cpu = time.process_time()
     model.fit(
@@ -153,22 +155,22 @@ def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind
         split.train,
         split.val,
         checkpoint=checkpoint,
-        on_epoch=lambda record: run.add_metrics({"split": number, "model": kind, **record}),
+        on_epoch=lambda record: run.add_metrics(number, kind, record),
     )
     if model.choice_ is not None:
         run.keep_choice(number, model.choice_)
-    outcome: Record = {
-        "split": number,
-        "model": kind,
-        "test_accuracy": model.score() if len(split.test) else None,
-        "val_accuracy": max(
-            (r["val_accuracy"] for r in model.history_ if "val_accuracy" in r and "loss" in r), default=None
-        ),
-        "best_epoch": model.best_epoch_,
-        "nodes": [len(split.train), len(split.val), len(split.test)],
-        "seconds": round(_seconds(model), 2),
-        "cpu_seconds": round(time.process_time() - cpu, 2),
-    }
+    # Epochs of a warm-up learn from no label, so they do not count.
+    validated = [r["val_accuracy"] for r in model.history_ if "val_accuracy" in r and "loss" in r]
+    outcome = TrainingOutcome(
+        split=number,
+        model=kind,
+        test_accuracy=model.score() if len(split.test) else None,
+        val_accuracy=max(validated, default=None),
+        best_epoch=model.best_epoch_,
+        nodes=(len(split.train), len(split.val), len(split.test)),
+        seconds=round(_seconds(model), 2),
+        cpu_seconds=round(time.process_time() - cpu, 2),
+    )
     if number == 0 and kind == OURS:
         run.keep_model(graph, model, split)
     elif number == 0:

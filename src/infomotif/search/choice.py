@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.search.halving import Entry, Found
 from infomotif.training.config import Settings
@@ -74,10 +75,9 @@ class Choice:
             InputError: If it is none.
         """
         try:
-            texts = {key: tuple(str(text) for text in value[key]) for key in ("motifs", "notes")}
-            tried = tuple(Tried(**row) for row in value["tried"])
-            return cls(**{**value, **texts, "tried": tried, "settings": Settings(**value["settings"]).to_dict()})
-        except (TypeError, KeyError, ValueError) as error:
+            choice = from_mapping(cls, value, "choice")
+            return replace(choice, settings=Settings(**choice.settings).to_dict())
+        except (TypeError, ValueError) as error:
             raise InputError(f"not a choice of settings ({str(error)[:120]})") from None
 
 

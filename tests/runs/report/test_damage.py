@@ -39,11 +39,11 @@ def refused(capsys, folder) -> str:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("settings", None, "result.json: lacks 'settings'"),
-        ("outcome", "x", "result.json: lacks 'outcome', or it is damaged"),
-        ("outcome", {"measure": float("nan")}, "result.json: holds a number that is not finite"),
-        ("trainings", [], "result.json: 'trainings' does not say how many nodes"),
-        ("trainings", [{"nodes": 3}], "result.json: 'trainings' does not say how many nodes"),
+        ("settings", None, "result.json: settings must hold keys and values"),
+        ("outcome", "x", "result.json: outcome: must hold keys and values"),
+        ("outcome", {"measure": float("nan")}, "result.json: cannot be read (Out of range float values"),
+        ("trainings", [], "result.json: trainings must say how many nodes"),
+        ("trainings", [{"nodes": 3}], "result.json: trainings[0]: lacks 'split'"),
     ],
 )
 def test_a_damaged_result_is_one_line(capsys, folder, key, value, message):
@@ -63,15 +63,23 @@ def test_a_result_without_settings_is_one_line(capsys, folder):
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("split", "x"), ("split", -1), ("split", 0.5), ("model", 3), ("loss", "abc"), ("mi_loss", [])]
+    ("field", "value", "message"),
+    [
+        ("split", "x", "split must be a whole number (got 'x')"),
+        ("split", -1, "split must be at least 0 (got -1)"),
+        ("split", 0.5, "split must be a whole number (got 0.5)"),
+        ("model", 3, "model must be text (got 3)"),
+        ("loss", "abc", "loss must be a number (got 'abc')"),
+        ("mi_loss", [], "mi_loss must be a number (got [])"),
+    ],
 )
-def test_damaged_metrics_are_one_line_with_its_number(capsys, folder, field, value):
+def test_damaged_metrics_are_one_line_with_its_number(capsys, folder, field, value, message):
     path = folder / "metrics.jsonl"
     lines = path.read_text().splitlines()
     lines[1] = json.dumps(json.loads(lines[1]) | {field: value})
-    # A torn line is read by nobody, and is a line all the same.
+    # A torn line is not read, but it is counted.
     path.write_text("\n".join([lines[0], '{"split": 0, "mo', *lines[1:]]) + "\n")
-    assert f"metrics.jsonl, line 3: '{field}' cannot be {json.dumps(value)}" in refused(capsys, folder)
+    assert f"metrics.jsonl, line 3: {message}; remove the line or train again" in refused(capsys, folder)
 
 
 def test_numbers_that_are_not_finite_are_left_out_of_the_curves(capsys, folder):

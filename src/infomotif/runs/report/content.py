@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -15,44 +15,137 @@ from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level
 from infomotif.motifs import significance
 from infomotif.runs.opened import OpenRun
-from infomotif.runs.report.checks import MEASURES, checked_metrics, checked_result
-from infomotif.runs.report.nodes import node_data, role_names
-from infomotif.runs.report.quality import by_class, by_quartile, calibration, confusion
-from infomotif.typing import Record
+from infomotif.runs.plan import BASE, OURS
+from infomotif.runs.records import EpochMetrics, RunResult
+from infomotif.runs.report.node_views import MAX_NODES, NodeViews, node_views, position_names
+from infomotif.runs.report.quality import (
+    Calibration,
+    ClassAccuracy,
+    QuartileTable,
+    by_class,
+    by_quartile,
+    calibration,
+    confusion,
+)
 
-_FAITHFUL_NODES = 40
+FAITHFUL_NODES = 40
+"""On how many nodes faithfulness is measured at most."""
+CURVE_SPLITS = 10
+"""Of how many splits the page draws curves at most."""
 _FAITHFUL_STEPS = (1, 2, 3, 5)
-_CURVE_SPLITS = 10
 
 
-def report_content(run: OpenRun, result: Record, *, seed: int = 0) -> dict[str, Any]:
+class GraphFacts(TypedDict):
+    """What the head of the page says of the graph; ``split`` counts training, validation and test nodes."""
+
+    name: str
+    nodes: int
+    edges: int
+    directed: bool
+    attributes: int
+    fingerprint: str
+    notes: dict[str, Any]
+    split: list[int]
+
+
+class TrainingCurve(TypedDict):
+    """The epochs of one training; None where an epoch did not measure it."""
+
+    split: int
+    model: str
+    loss: list[float | None]
+    mi_loss: list[float | None]
+    val_accuracy: list[float | None]
+
+
+class Quality(TypedDict, total=False):
+    """How good the first split's models are, by model; ``fixed`` and ``broken`` compare InfoMotif with the base."""
+
+    part: str
+    nodes: int
+    accuracy: dict[str, float]
+    confusion: dict[str, list[list[int]]]
+    calibration: dict[str, Calibration]
+    classes: list[ClassAccuracy]
+    quartiles: list[QuartileTable]
+    fixed: int
+    broken: int
+
+
+class MotifRow(TypedDict):
+    """A motif, how often it occurs, and how often it would by chance; None where chance gives no number."""
+
+    name: str
+    title: str
+    pattern: str
+    directed: bool
+    codes: list[list[int]]
+    svg: str
+    total: int
+    coverage: float
+    mean: float | None
+    std: float | None
+    z: float | None
+    samples: int
+
+
+class PageContent(TypedDict):
+    """What the script of the page reads."""
+
+    graph: GraphFacts
+    run: dict[str, Any]
+    classes: list[str]
+    hops: int
+    curves: list[TrainingCurve]
+    quality: Quality | None
+    motifs: list[MotifRow]
+    positions: list[list[str]]
+    weights: dict[str, Any]
+    roles: list[dict[str, Any]]
+    faithfulness: dict[str, Any] | None
+    nodes: NodeViews
+
+
+def report_content(run: OpenRun, result: RunResult, *, max_nodes: int = MAX_NODES, seed: int = 0) -> PageContent:
     """Return what the page shows of a run; the numbers follow from the run's files and ``seed`` alone.
 
     Raises:
         InputError: If a file of the run is damaged.
     """
-    shown, curves = checked_result(run, result), _curves(checked_metrics(run))
+    _check_split(run, result)
+    curves = _curves(run.metrics())
     subject = run.subject()
     scored = score_instances(subject)
     space = motif_level(subject, scored)
     overview = explain_graph(subject, space=space, seed=seed)
+    weights = overview.to_dict()
     return {
         "graph": _graph(run),
-        "run": shown,
+        "run": {key: value for key, value in result.to_dict().items() if key not in ("format", "version", "graph")},
         "classes": list(subject.class_names),
         "hops": subject.hops,
         "curves": curves,
         "quality": _quality(run, subject),
         "motifs": _motifs(subject, seed),
-        "roles_of": role_names(scored),
-        "weights": overview.to_dict() | {"roles": None},
-        "roles": overview.to_dict()["roles"],
+        "positions": position_names(scored),
+        "weights": weights | {"roles": None},
+        "roles": weights["roles"],
         "faithfulness": _faithfulness(run, subject, seed),
-        "nodes": node_data(subject, run.split, scored, space, overview.roles, seed),
+        "nodes": node_views(subject, run.split, scored, space, overview.roles, max_nodes=max_nodes, seed=seed),
     }
 
 
-def _graph(run: OpenRun) -> dict[str, Any]:
+def _check_split(run: OpenRun, result: RunResult) -> None:
+    """Refuse predictions that do not hold the split that was trained on."""
+    sizes = (len(run.split.train), len(run.split.val), len(run.split.test))
+    if sizes != result.trainings[0].nodes:
+        raise InputError(
+            f"{run.folder / 'predictions.csv'}: holds {list(sizes)} training, validation and test nodes, but the run "
+            f"had {list(result.trainings[0].nodes)}; restore it or train again"
+        )
+
+
+def _graph(run: OpenRun) -> GraphFacts:
     graph = run.graph
     return {
         "name": graph.name,
@@ -66,29 +159,31 @@ def _graph(run: OpenRun) -> dict[str, Any]:
     }
 
 
-def _curves(metrics: list[Record]) -> list[dict[str, Any]]:
-    """Return the columns of each training's epochs, for the first splits."""
-    found: dict[tuple[int, str], dict[str, Any]] = {}
-    for record in metrics:
-        key = (record["split"], record["model"])
-        if key[0] >= _CURVE_SPLITS:
+def _curves(metrics: list[EpochMetrics]) -> list[TrainingCurve]:
+    """Return the curves of the first splits."""
+    curves: dict[tuple[int, str], TrainingCurve] = {}
+    for epoch in metrics:
+        if epoch.split >= CURVE_SPLITS:
             continue
-        curve = found.setdefault(key, {"split": key[0], "model": key[1], **{name: [] for name in MEASURES}})
-        for name in MEASURES:
-            curve[name].append(_number(record.get(name)))
-    return list(found.values())
+        key = (epoch.split, epoch.model)
+        if key not in curves:
+            curves[key] = {"split": epoch.split, "model": epoch.model, "loss": [], "mi_loss": [], "val_accuracy": []}
+        curves[key]["loss"].append(_rounded(epoch.loss))
+        curves[key]["mi_loss"].append(_rounded(epoch.mi_loss))
+        curves[key]["val_accuracy"].append(_rounded(epoch.val_accuracy))
+    return list(curves.values())
 
 
-def _quality(run: OpenRun, subject: Subject) -> dict[str, Any] | None:
+def _quality(run: OpenRun, subject: Subject) -> Quality | None:
     """Return how good the first split's models are on its test nodes, or on validation nodes if none test."""
     y, split = run.graph.y, run.split
     nodes, part = (split.test, "test") if len(split.test) else (split.val, "validation")
     if y is None or not len(nodes):
         return None
-    probability = {"infomotif": subject.probability} | ({} if subject.base is None else {"base": subject.base})
+    probability = {OURS: subject.probability} | ({} if subject.base is None else {BASE: subject.base})
     right = {name: p.argmax(axis=1) == y for name, p in probability.items()}
     classes = len(subject.class_names)
-    found: dict[str, Any] = {
+    quality: Quality = {
         "part": part,
         "nodes": len(nodes),
         "accuracy": {name: float(hits[nodes].mean()) for name, hits in right.items()},
@@ -97,13 +192,13 @@ def _quality(run: OpenRun, subject: Subject) -> dict[str, Any] | None:
         "classes": by_class(y, nodes, subject.class_names, right),
         "quartiles": by_quartile(run.graph, split.train, nodes, right),
     }
-    if "base" in right:
-        found["fixed"] = int((right["infomotif"] & ~right["base"])[nodes].sum())
-        found["broken"] = int((~right["infomotif"] & right["base"])[nodes].sum())
-    return found
+    if BASE in right:
+        quality["fixed"] = int((right[OURS] & ~right[BASE])[nodes].sum())
+        quality["broken"] = int((~right[OURS] & right[BASE])[nodes].sum())
+    return quality
 
 
-def _motifs(subject: Subject, seed: int) -> list[dict[str, Any]]:
+def _motifs(subject: Subject, seed: int) -> list[MotifRow]:
     index = subject.index
     if index is None:
         return []
@@ -119,9 +214,9 @@ def _motifs(subject: Subject, seed: int) -> list[dict[str, Any]]:
             "svg": motif.svg,
             "total": int(index.totals[t]),
             "coverage": round(float(index.coverage[t]), 4),
-            "mean": _number(chance.mean[t]),
-            "std": _number(chance.std[t]),
-            "z": _number(chance.z[t]),
+            "mean": _rounded(chance.mean[t]),
+            "std": _rounded(chance.std[t]),
+            "z": _rounded(chance.z[t]),
             "samples": samples,
         }
         for t, motif in enumerate(index.motifs)
@@ -133,7 +228,7 @@ def _faithfulness(run: OpenRun, subject: Subject, seed: int) -> dict[str, Any] |
         return None
     pool = run.split.test if len(run.split.test) else np.arange(run.graph.num_nodes)
     # Each node costs a pass over all that reaches it, so large graphs are measured on fewer.
-    count = int(np.clip(_FAITHFUL_NODES * 5000 / max(1, run.graph.num_nodes), 8, _FAITHFUL_NODES))
+    count = int(np.clip(FAITHFUL_NODES * 5000 / max(1, run.graph.num_nodes), 8, FAITHFUL_NODES))
     nodes = np.sort(np.random.default_rng(seed).permutation(pool)[:count])
     try:
         return faithfulness(subject, nodes, steps=_FAITHFUL_STEPS, repeats=2, seed=seed).to_dict()
@@ -141,7 +236,8 @@ def _faithfulness(run: OpenRun, subject: Subject, seed: int) -> dict[str, Any] |
         return None
 
 
-def _number(value: Any) -> float | None:
+def _rounded(value: Any) -> float | None:
+    """Return a number with five digits, as much as a page shows; None if there is none."""
     if value is None or not math.isfinite(value):
         return None
     return float(f"{float(value):.5g}")

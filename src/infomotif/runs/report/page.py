@@ -1,4 +1,4 @@
-"""The page: template, style, script and data in one file that asks the network for nothing."""
+"""The page: template, style, script and data in one file that makes no network request."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from typing import Any
 from infomotif._core.files import write_text
 from infomotif.graph import Graph
 from infomotif.runs.opened import open_run
-from infomotif.runs.report.content import report_content
-from infomotif.typing import Record
+from infomotif.runs.records import RunResult
+from infomotif.runs.report.content import PageContent, report_content
+from infomotif.runs.report.node_views import MAX_NODES
 
 SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
 
 
-def write_report(folder: Path, graph: Graph, result: Record) -> Path:
+def write_report(folder: Path, graph: Graph, result: RunResult, *, max_nodes: int = MAX_NODES) -> Path:
     """Write ``report.html`` into a run folder, whole or not at all.
 
     Args:
         folder: The run folder with the models and predictions.
         graph: The graph that it was trained on.
-        result: What ``result.json`` says or will say.
+        result: The result of the run.
+        max_nodes: How many nodes the page shows at most; of larger graphs it shows a random sample.
 
     Returns:
         The file.
     """
-    content = report_content(open_run(folder, graph), result)
+    content = report_content(open_run(folder, graph), result, max_nodes=max_nodes)
     path = folder / "report.html"
     write_text(path, render(content))
     return path
 
 
-def render(content: dict[str, Any]) -> str:
-    """Return the page as text; whatever names and labels hold, they stay text."""
+def render(content: PageContent) -> str:
+    """Return the page; whatever names and labels hold, it stays text."""
     style = _asset("page.css")
     script = "".join(_asset(name) for name in SCRIPTS)
     script = f'"use strict";\n(() => {{\n{script}}})();\n'

@@ -6,9 +6,10 @@ import numpy as np
 
 from infomotif.typing import Array
 
-_LANDMARKS = 1500
+LANDMARKS = 1500
+"""How many nodes t-SNE lays out at most; the others follow."""
 _WIDTH = 30
-_FEW = 50
+_MIN_TSNE = 50
 _NEAREST = 3
 
 
@@ -31,14 +32,14 @@ def plane(z: Array, *, seed: int = 0) -> tuple[Array, str]:
         ((4, 2), 'principal components')
     """
     reduced = _components(z, _WIDTH)
-    if len(z) < _FEW or np.ptp(reduced, axis=0).max(initial=0) == 0:
+    if len(z) < _MIN_TSNE or np.ptp(reduced, axis=0).max(initial=0) == 0:
         return _framed(_components(z, 2)), "principal components"
     order = np.random.default_rng(seed).permutation(len(z))
-    landmarks = np.sort(order[:_LANDMARKS])
-    placed = _tsne(reduced[landmarks], seed)
+    landmarks = np.sort(order[:LANDMARKS])
+    laid_out = _tsne(reduced[landmarks], seed)
     if len(landmarks) == len(z):
-        return _framed(placed), "t-SNE"
-    return _framed(_between(reduced, reduced[landmarks], placed)), f"t-SNE of {_LANDMARKS:,} landmarks"
+        return _framed(laid_out), "t-SNE"
+    return _framed(_between(reduced, reduced[landmarks], laid_out)), f"t-SNE of {LANDMARKS:,} landmarks"
 
 
 def _tsne(points: Array, seed: int) -> Array:
@@ -57,13 +58,13 @@ def _components(z: Array, width: int) -> Array:
     return np.pad(found, ((0, 0), (0, max(0, 2 - found.shape[1]))))
 
 
-def _between(points: Array, landmarks: Array, placed: Array) -> Array:
+def _between(points: Array, landmarks: Array, laid_out: Array) -> Array:
     from sklearn.neighbors import NearestNeighbors
 
     distance, nearest = NearestNeighbors(n_neighbors=_NEAREST).fit(landmarks).kneighbors(points)
     weight = 1 / (distance + 1e-9)
     weight /= weight.sum(axis=1, keepdims=True)
-    return np.asarray((placed[nearest] * weight[:, :, None]).sum(axis=1))
+    return np.asarray((laid_out[nearest] * weight[:, :, None]).sum(axis=1))
 
 
 def _framed(points: Array) -> Array:

@@ -32,7 +32,7 @@ function instanceList(v, scene) {
     const motif = data.motifs[t];
     items.push(el("li", { mouseenter: () => choose(i) },
       el("div", { class: "row" }, picture(motif), el("b", {}, `${motif.name} ${motif.title}`), el("span", { class: "meta" }, `score ${score > 0 ? "+" : ""}${score}`), el("button", { type: "button", "aria-pressed": "false", focus: () => choose(i), click: () => choose(i) }, "Show")),
-      el("div", {}, members.flatMap((u, k) => [k ? "; " : null, u === v ? el("b", {}, nodes.name[u]) : nodeLink(u), ` ${data.roles_of[t][k]} (${weights[k]} %), ${nodes.label[u] < 0 ? `predicted ${className(nodes.predicted[u])}` : className(nodes.label[u])}`])),
+      el("div", {}, members.flatMap((u, k) => [k ? "; " : null, u === v ? el("b", {}, nodes.name[u]) : nodeLink(u), ` ${data.positions[t][k]} (${weights[k]} %), ${nodes.label[u] < 0 ? `predicted ${className(nodes.predicted[u])}` : className(nodes.label[u])}`])),
       shared.length ? el("div", {}, el("span", { class: "meta" }, "shared attributes that carry scores here"), words(shared)) : null));
   });
   choose(items.length ? 0 : -1);

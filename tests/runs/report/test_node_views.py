@@ -1,4 +1,4 @@
-"""What the page knows of nodes agrees with what the explanations say of one."""
+"""The node views of the page agree with what the explanations say of one node."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import infomotif as im
 from infomotif.explain import motif_level, role_twins, score_instances
 from infomotif.explain.attributes import strongest
-from infomotif.runs.report.nodes import _Words, shown_nearest
+from infomotif.runs.report.node_views import AttributeCodes, nearest_shown
 from infomotif.training import random_split
 
 
@@ -19,21 +19,21 @@ def subject():
     return im.InfoMotif(hidden=8, epochs=5, progress=False).fit(graph, split.train, split.val).subject()
 
 
-def test_the_pages_twins_are_those_of_explain(subject):
+def test_the_twins_are_those_of_explain(subject):
     space = motif_level(subject)
-    found = shown_nearest(space, np.arange(80), 60)
+    nearest = nearest_shown(space, np.arange(80), 60)
     for node in range(80):
         twins = [twin.node for twin in role_twins(subject, space, node, count=60)]
-        assert found[node][found[node] >= 0].tolist() == twins
+        assert nearest[node][nearest[node] >= 0].tolist() == twins
 
 
 def test_attributes_are_ranked_as_explain_ranks_them(subject):
     every = np.arange(80)
-    words = _Words(subject, score_instances(subject), every, every)
+    attributes = AttributeCodes(subject, score_instances(subject), every, every)
     members = [3, 8, 21]
-    shared = words.shared(members)
-    expected = strongest(subject, words._scores[members], len(shared), at_least=2)
+    shared = attributes.shared(members)
+    expected = strongest(subject, attributes.of_scores[members], len(shared), at_least=2)
     assert shared
-    names = words.names()
+    names = attributes.names()
     assert [names[code if code >= 0 else -1 - code] for code in shared] == [entry.name for entry in expected]
     assert [code >= 0 for code in shared] == [entry.value >= 0 for entry in expected]

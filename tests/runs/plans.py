@@ -1,0 +1,65 @@
+"""Small plans for the tests, and what tests look at in a run folder."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from infomotif import Graph, InfoMotif, make_roles
+from infomotif.runs import RunPlan
+
+PROMISED = {"config.yaml", "metrics.jsonl", "model.json", "model.safetensors", "predictions.csv", "result.json"}
+
+
+class Stop(Exception):
+    """Stands for whatever ends a run early."""
+
+
+@functools.cache
+def roles() -> Graph:
+    return make_roles(num_nodes=120)
+
+
+def plan(**changes) -> RunPlan:
+    settings = {"hidden": 8, "epochs": 3, **changes.pop("settings", {})}
+    return RunPlan(source={"dataset": "roles"}, settings=settings, ratio=0.4, **changes)
+
+
+def auto(**changes) -> RunPlan:
+    return plan(preset="auto", splits=2, settings={"epochs": 6, "q": 3}, **changes)
+
+
+def watched(asked: RunPlan, watch: Callable[[InfoMotif], Any]) -> RunPlan:
+    """Return the same plan, which shows every model to ``watch`` before it is used."""
+
+    class Watched(RunPlan):
+        def model(self, *arguments, **options) -> InfoMotif:
+            made = super().model(*arguments, **options)
+            watch(made)
+            return made
+
+    return Watched(**vars(asked))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether all promised files are there, and nothing that only an unfinished run has."""
+    names = {path.name for path in folder.rglob("*")}
+    return names >= PROMISED and "state" not in names and not any(name.endswith(".part") for name in names)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def without_times(value: Any) -> Any:
+    """Return plain values without what differs from run to run."""
+    if isinstance(value, dict):
+        return {k: without_times(v) for k, v in value.items() if k not in ("seconds", "cpu_seconds", "created")}
+    return [without_times(item) for item in value] if isinstance(value, list | tuple) else value
