@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from infomotif import load, load_dataset
 from infomotif.errors import InputError
 from infomotif.runs import BASE, OURS, train_run
 from infomotif.runs.opened import read_config
+from infomotif.runs.report import write_report
 from tests.runs.plans import Stop, contents, is_complete, lines, plan, roles
 
 
@@ -66,6 +68,44 @@ def test_where_nothing_validates_or_tests_a_run_still_ends(tmp_path):
     result = train_run(replace(plan(), ratio=1.0, val=0.0), roles(), tmp_path / "run")
     assert result.outcome.to_dict() == {"measure": "val_accuracy"}
     assert is_complete(tmp_path / "run")
+
+
+# The motifs are counted once
+
+
+def counts_of_motifs(caplog) -> int:
+    """Return how often an index counted motifs since the test began."""
+    return sum(record.getMessage() == f"counting the motifs of {roles().name}" for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"preset": "paper"},
+        {"preset": "auto"},
+        {"preset": "joint", "settings": {"structural_features": "counts", "readout_in_z": True}},
+        {"preset": "base", "settings": {"structural_features": "counts"}},
+    ],
+    ids=["paper", "auto", "structure", "base"],
+)
+def test_a_run_of_three_splits_and_its_page_count_the_motifs_once(tmp_path, caplog, changes):
+    caplog.set_level("INFO", "infomotif")
+    train_run(plan(splits=3, **changes), roles(), tmp_path / "run", progress=False)
+    assert (tmp_path / "run" / "report.html").exists()
+    assert counts_of_motifs(caplog) == 1
+
+
+def test_a_run_that_uses_no_motifs_counts_none(tmp_path, caplog):
+    caplog.set_level("INFO", "infomotif")
+    train_run(plan(preset="base"), roles(), tmp_path / "run", progress=False)
+    assert counts_of_motifs(caplog) == 0
+
+
+def test_the_page_of_a_finished_run_is_the_same_with_motifs_counted_again(run, tmp_path):
+    folder, result = run
+    shutil.copytree(folder, tmp_path / "run")
+    written = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert write_report(tmp_path / "run", roles(), result).read_text(encoding="utf-8") == written
 
 
 # Starting, refusing, going on

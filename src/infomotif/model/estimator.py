@@ -400,7 +400,6 @@ class InfoMotif(Parameters):
         known = self.motifs if index is None else index
         if isinstance(known, MotifIndex):
             return known.select(self._motifs(graph))
-        _LOG.info("mining the motifs of %s", graph.name)
         with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):
             return MotifIndex(graph, self.motifs)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +23,8 @@ from infomotif.motifs.counting.matching import iterate_by_search, list_by_search
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
 from infomotif.typing import Array
+
+_LOG = logging.getLogger(__name__)
 
 LISTING_BYTES = 48 << 20
 MOST_LISTING_BYTES = 512 << 20
@@ -75,6 +79,7 @@ class MotifIndex:
         self.census = [Count(own, count.proposals) for own, count in zip(orbits, counted, strict=True)]
 
     def _count(self) -> list[Count]:
+        _LOG.info("counting the motifs of %s", self.graph.name)
         found: dict[Motif, Count] = {}
         for kind, view in self._views.items():
             group = [motif for motif in self.motifs if motif.directed == kind]
@@ -97,7 +102,7 @@ class MotifIndex:
         return (self.counts > 0).mean(axis=0) if self.graph.num_nodes else np.zeros(len(self.motifs))
 
     def select(self, motifs: Iterable[str | Motif]) -> MotifIndex:
-        """Return the index of some of these motifs, in the given order, without counting again.
+        """Return the index of some of these motifs, in the given order and by the given names, without counting again.
 
         Raises:
             InputError: If a motif is not one of this index.
@@ -107,11 +112,13 @@ class MotifIndex:
             >>> MotifIndex(graph).select(["M7"]).totals.tolist()
             [1]
         """
-        chosen = [self._number(motif) for motif in motifs]
-        if chosen == list(range(len(self.motifs))):
+        named = [self._named(motif) for motif in motifs]
+        if [motif.name for motif in named] == [motif.name for motif in self.motifs]:
             return self
+        chosen = [self._number(motif) for motif in named]
+        # A set may call a motif by another name than the catalog does; members stay in the order of this index.
+        wanted = [replace(self.motifs[t], name=motif.name) for t, motif in zip(chosen, named, strict=True)]
         census = [self.census[t] for t in chosen]
-        wanted = [self.motifs[t] for t in chosen]
         return MotifIndex(self.graph, wanted, listing_bytes=self.listing_bytes, census=census)
 
     def sample(
@@ -216,13 +223,16 @@ class MotifIndex:
     def _number(self, motif: str | Motif | int) -> int:
         if isinstance(motif, int) and 0 <= motif < len(self.motifs):
             return motif
-        names = [m.name for m in self.motifs]
-        if isinstance(motif, str) and motif in names:
-            return names.index(motif)
-        wanted = get_motif(motif) if isinstance(motif, str) else motif
+        wanted = self._named(motif)
         if wanted not in self.motifs:
-            raise unknown_name("motif of this index", str(getattr(motif, "name", motif)), names)
+            raise unknown_name("motif of this index", str(getattr(motif, "name", motif)), [m.name for m in self.motifs])
         return self.motifs.index(wanted)
+
+    def _named(self, motif: str | Motif) -> Motif:
+        """Return the motif that a name or a pattern means; names of this index come first."""
+        if isinstance(motif, Motif):
+            return motif
+        return next((known for known in self.motifs if known.name == motif), None) or get_motif(motif)
 
     def _node_numbers(self, nodes: ArrayLike | None) -> Array:
         n = self.graph.num_nodes

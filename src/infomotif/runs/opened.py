@@ -14,6 +14,7 @@ from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.model.loading import load
+from infomotif.motifs import MotifIndex
 from infomotif.runs.predictions import read_split
 from infomotif.runs.records import EpochMetrics, RunResult
 from infomotif.training.splits import Split
@@ -42,10 +43,14 @@ class OpenRun:
     base: InfoMotif | None
     split: Split
 
-    def subject(self) -> Subject:
-        """Return the first split's model for :mod:`infomotif.explain`; InfoMotif is compared with the base GNN."""
+    def subject(self, index: MotifIndex | None = None) -> Subject:
+        """Return the first split's model for :mod:`infomotif.explain`; InfoMotif is compared with the base GNN.
+
+        Args:
+            index: The graph's motifs if they were counted before.
+        """
         base = self.base if self.model.settings_.regularize else None
-        return self.model.subject(self.graph, train=self.split.train, base=base)
+        return self.model.subject(self.graph, index=index, train=self.split.train, base=base)
 
     def metrics(self) -> list[EpochMetrics]:
         """Return one record per epoch, split and model.

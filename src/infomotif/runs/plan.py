@@ -73,6 +73,11 @@ class RunPlan:
             **settings,
         )
 
+    @property
+    def needs_motifs(self) -> bool:
+        """Whether a training uses the graph's motifs."""
+        return self.preset == "auto" or any(self.model(kind, 0).settings().needs_motifs for kind in (BASE, OURS))
+
     def split(self, graph: Graph, number: int, train: Any = None) -> Split:
         """Return split ``number``; with fixed ``train`` nodes only validation and test nodes are drawn."""
         if graph.y is None:

@@ -14,12 +14,14 @@ from infomotif._core.progress import progress as progress_bar
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
+from infomotif.motifs import MotifIndex
 from infomotif.runs.folder import RunFolder
 from infomotif.runs.opened import read_result
 from infomotif.runs.plan import BASE, OURS, RunPlan
 from infomotif.runs.records import RunResult, TrainingOutcome
 from infomotif.runs.report import write_report
 from infomotif.runs.summary import summarise
+from infomotif.training.device import machine, pick_device
 from infomotif.training.distributed import current_world
 from infomotif.training.loop import TrainingError
 from infomotif.training.splits import Split
@@ -90,14 +92,26 @@ def follow_run(plan: RunPlan, graph: Graph, folder: Path, *, train: Any = None) 
         splits = plan.all_splits(graph, train)
     choices = [run.choice(number) for number in range(plan.splits)]
     remaining = [] if run.finished else _remaining(plan, run.outcomes())
+    index = _count_motifs(plan, graph, progress=False) if remaining else None
     for number, kind in remaining:
         model, split = plan.model(kind, number, choice=choices[number], progress=False), splits[number]
         try:
-            model.fit(graph, split.train, split.val, checkpoint=_checkpoint(run, number, kind))
+            model.fit(graph, split.train, split.val, index=index, checkpoint=_checkpoint(run, number, kind))
         except TrainingError:
             # All diverge in the same epoch; the first process says so and tidies up.
             raise world.abort_error() from None
         choices[number] = choices[number] or model.choice_
+
+
+def _count_motifs(plan: RunPlan, graph: Graph, *, progress: bool | None) -> MotifIndex | None:
+    """Count the motifs once for all trainings and the page; None if nothing uses them."""
+    if not plan.needs_motifs:
+        return None
+    with (
+        machine(plan.threads, graph.num_nodes, pick_device(plan.device)),
+        progress_bar(f"mining motifs of {graph.name}", enabled=progress),
+    ):
+        return MotifIndex(graph, plan.motifs)
 
 
 def _remaining(plan: RunPlan, outcomes: list[TrainingOutcome]) -> list[tuple[int, str]]:
@@ -125,35 +139,39 @@ def _train_all(
     for outcome in outcomes if plan.preset == "auto" else ():
         if outcome.model == OURS and run.choice(outcome.split) is None:
             raise InputError(f"{run.path}: was begun by another version, or lost its choices; name another --out")
+    index = _count_motifs(plan, graph, progress=progress)
     for number, kind in _remaining(plan, outcomes):
         run.drop_metrics_except(outcomes)
         model = plan.model(kind, number, choice=run.choice(number), progress=progress)
-        outcome = _train_one(model, graph, run, number, kind, splits[number])
+        outcome = _train_one(model, graph, index, run, number, kind, splits[number])
         outcomes.append(outcome)
         if on_done is not None:
             on_done(outcome)
     result = summarise(plan, graph, outcomes, [run.choice(number) for number in range(plan.splits)])
-    _write_page(run.path, graph, result, progress)
+    _write_page(run.path, graph, index, result, progress)
     run.finish(result)
     return result
 
 
-def _write_page(folder: Path, graph: Graph, result: RunResult, progress: bool | None) -> None:
+def _write_page(folder: Path, graph: Graph, index: MotifIndex | None, result: RunResult, progress: bool | None) -> None:
     """Write the page of the run; a page that cannot be made does not fail the trainings."""
     try:
         with progress_bar("writing the page", enabled=progress):
-            write_report(folder, graph, result)
+            write_report(folder, graph, result, index=index)
     except Exception as error:
         warnings.warn(f"report.html could not be made ({error}); 'infomotif report' tries again", stacklevel=2)
 
 
-def _train_one(model: InfoMotif, graph: Graph, run: RunFolder, number: int, kind: str, split: Split) -> TrainingOutcome:
+def _train_one(
+    model: InfoMotif, graph: Graph, index: MotifIndex | None, run: RunFolder, number: int, kind: str, split: Split
+) -> TrainingOutcome:
     checkpoint = _checkpoint(run, number, kind)
     cpu = time.process_time()
     model.fit(
         graph,
         split.train,
         split.val,
+        index=index,
         checkpoint=checkpoint,
         on_epoch=lambda record: run.add_metrics(number, kind, record),
     )

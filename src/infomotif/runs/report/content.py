@@ -13,7 +13,7 @@ from infomotif.explain.instances import score_instances
 from infomotif.explain.overview import explain_graph
 from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level
-from infomotif.motifs import significance
+from infomotif.motifs import MotifIndex, significance
 from infomotif.runs.opened import OpenRun
 from infomotif.runs.plan import BASE, OURS
 from infomotif.runs.records import EpochMetrics, RunResult
@@ -106,15 +106,29 @@ class PageContent(TypedDict):
     nodes: NodeViews
 
 
-def report_content(run: OpenRun, result: RunResult, *, max_nodes: int = MAX_NODES, seed: int = 0) -> PageContent:
+def report_content(
+    run: OpenRun,
+    result: RunResult,
+    *,
+    index: MotifIndex | None = None,
+    max_nodes: int = MAX_NODES,
+    seed: int = 0,
+) -> PageContent:
     """Return what the page shows of a run; the numbers follow from the run's files and ``seed`` alone.
+
+    Args:
+        run: The run.
+        result: Its result.
+        index: The graph's motifs if they were counted before.
+        max_nodes: How many nodes to show at most.
+        seed: Randomness of samples and layouts.
 
     Raises:
         InputError: If a file of the run is damaged.
     """
     _check_split(run, result)
     curves = _curves(run.metrics())
-    subject = run.subject()
+    subject = run.subject(index)
     scored = score_instances(subject)
     space = motif_level(subject, scored)
     overview = explain_graph(subject, space=space, seed=seed)

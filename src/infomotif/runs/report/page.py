@@ -12,6 +12,7 @@ from typing import Any
 
 from infomotif._core.files import write_text
 from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
 from infomotif.runs.opened import open_run
 from infomotif.runs.records import RunResult
 from infomotif.runs.report.content import PageContent, report_content
@@ -20,19 +21,22 @@ from infomotif.runs.report.node_views import MAX_NODES
 SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
 
 
-def write_report(folder: Path, graph: Graph, result: RunResult, *, max_nodes: int = MAX_NODES) -> Path:
+def write_report(
+    folder: Path, graph: Graph, result: RunResult, *, index: MotifIndex | None = None, max_nodes: int = MAX_NODES
+) -> Path:
     """Write ``report.html`` into a run folder, whole or not at all.
 
     Args:
         folder: The run folder with the models and predictions.
         graph: The graph that it was trained on.
         result: The result of the run.
+        index: The graph's motifs if they were counted before.
         max_nodes: How many nodes the page shows at most; of larger graphs it shows a random sample.
 
     Returns:
         The file.
     """
-    content = report_content(open_run(folder, graph), result, max_nodes=max_nodes)
+    content = report_content(open_run(folder, graph), result, index=index, max_nodes=max_nodes)
     path = folder / "report.html"
     write_text(path, render(content))
     return path
