@@ -26,10 +26,11 @@ from infomotif._core.statistics import paired_difference, spread
 from infomotif.nn.propagation.blocks import Blocks
 from infomotif.training import random_split
 from infomotif.training.batches import Batches
+from infomotif.training.config import estimator_options
 from infomotif.training.views import SampledView
 
 RATIO, CHUNK = 0.4, 64
-MODEL = {"preset": "joint", "hidden": 64, "q": 5, "gate": "diagonal", "threads": 1, "progress": False}
+MODEL = {"hidden": 64, "q": 5, "gate": "diagonal"}
 WAYS = {
     "whole": {"sampling": "none", "epochs": 100},
     "sampled": {"sampling": "neighbours", "epochs": 15, "batch_size": 1024, "fanout": 10},
@@ -97,7 +98,13 @@ def main() -> None:
             undo = use_clusters(graph, split.train) if way == "clusters" else lambda: None
             before = time.process_time()
             try:
-                model = im.InfoMotif("gcn", random_state=number, **MODEL, **WAYS[way])
+                model = im.InfoMotif(
+                    **estimator_options("gcn", {**MODEL, **WAYS[way]}),
+                    preset="joint",
+                    random_state=number,
+                    threads=1,
+                    progress=False,
+                )
                 model.fit(graph, split.train, split.val)
             finally:
                 undo()

@@ -119,13 +119,19 @@ def train(folder: Path, options: argparse.Namespace) -> Callable[[], dict]:
     from infomotif.training import random_split
 
     graph = im.open_store(folder / "store")
-    settings = {"hidden": 64, "q": 5, "motifs": ["M6", "M7"], "epochs": 1, "sampling": "neighbours", "progress": False}
-    im.InfoMotif("gcn", **settings).fit(im.datasets.make_roles(300, 2))
+    model = im.InfoMotif(
+        im.GCN(hidden=64),
+        motifs=["M6", "M7"],
+        regularizer=im.Regularizer(q=5),
+        training=im.Training(epochs=1, sampling="neighbours"),
+        progress=False,
+    )
+    model.fit(im.datasets.make_roles(300, 2))
     split = random_split(graph.y, 0.2)
 
     def run() -> dict:
         records: list[dict] = []
-        model = im.InfoMotif("gcn", **settings).fit(graph, split.train, split.val, on_epoch=records.append)
+        model.fit(graph, split.train, split.val, on_epoch=records.append)
         started = time.perf_counter()
         model.predict(graph)
         inference = time.perf_counter() - started

@@ -72,7 +72,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
     y, train = torch.from_numpy(np.array(graph.y)), torch.from_numpy(rng.permutation(n)[: n // 5])
 
     def network(regularizer):
-        made = MotifNetwork(GCN(x.shape[1], WIDTH), regularizer, WIDTH, graph.num_classes, 0.5)
+        made = MotifNetwork(GCN().build(x.shape[1], WIDTH), regularizer, WIDTH, graph.num_classes, 0.5)
         return made, Adam(made.parameters(), lr=0.01)
 
     plain, adam = network(None)
@@ -145,7 +145,7 @@ def naive_loss(regularizer, index, h, corrupted, alpha, rng):
 
 
 def measure_training(name: str, ratio: float, preset: str, keep: bool) -> dict[str, float]:
-    from infomotif import InfoMotif
+    from infomotif import InfoMotif, Training
     from infomotif._core.malloc import keep_freed_memory
     from infomotif.training import random_split
 
@@ -153,7 +153,7 @@ def measure_training(name: str, ratio: float, preset: str, keep: bool) -> dict[s
         raise SystemExit("this system gives freed memory back")
     graph = load(name)
     split = random_split(graph.y, ratio)
-    InfoMotif(preset=preset, epochs=1, progress=False).fit(graph, split.train, split.val)
+    InfoMotif(preset=preset, training=Training(epochs=1), progress=False).fit(graph, split.train, split.val)
     start = time.process_time()
     model = InfoMotif(preset=preset, progress=False).fit(graph, split.train, split.val)
     return {"cpu_seconds": time.process_time() - start, "accuracy": model.score(), "peak_mb": peak_mb()}
@@ -162,22 +162,24 @@ def measure_training(name: str, ratio: float, preset: str, keep: bool) -> dict[s
 def measure_accuracy(name: str, ratio: float, splits: int, settings: dict[str, object]) -> dict[str, object]:
     from infomotif import InfoMotif
     from infomotif.training import random_split
+    from infomotif.training.config import estimator_options
 
     graph = load(name)
     start, accuracies = time.process_time(), []
     for seed in range(splits):
         split = random_split(graph.y, ratio, seed=seed)
-        model = InfoMotif(random_state=seed, progress=False, threads=1, **settings).fit(graph, split.train, split.val)
+        model = InfoMotif(**estimator_options("gcn", settings), random_state=seed, progress=False, threads=1)
+        model.fit(graph, split.train, split.val)
         accuracies.append(model.score())
     return {"cpu_seconds": (time.process_time() - start) / splits, "accuracies": accuracies}
 
 
 def measure_first_step(name: str) -> dict[str, float]:
     start = time.perf_counter()
-    from infomotif import InfoMotif
+    from infomotif import InfoMotif, Training
 
     graph = load(name)
-    InfoMotif(epochs=1, progress=False).fit(graph, np.arange(20))
+    InfoMotif(training=Training(epochs=1), progress=False).fit(graph, np.arange(20))
     return {"wall_seconds": time.perf_counter() - start}
 
 

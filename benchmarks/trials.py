@@ -135,7 +135,7 @@ class Averaged(TrainingLoop):
 
     def run(self):
         """Train to the end and load the mean."""
-        epochs = self.settings.epochs
+        epochs = self.settings.training.epochs
         self.advance(epochs - LAST)
         states = []
         for epoch in range(epochs - LAST, epochs):

@@ -8,7 +8,7 @@ project = "InfoMotif"
 author = "The InfoMotif developers"
 release = version = infomotif.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["images/*.py", "results/**"]
+exclude_patterns = ["images/*.py", "results/**", "settings.py"]
 html_theme = "furo"
 html_title = f"InfoMotif {release}"
 myst_heading_anchors = 3

@@ -72,3 +72,12 @@ def test_the_tables_of_the_readme_are_those_of_the_results():
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_of_settings_is_the_one_that_the_configuration_objects_make():
+    made = subprocess.check_output(
+        [sys.executable, "-c", "import settings; print(settings.page(), end='')"],
+        cwd=ROOT / "docs",
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"},
+    )
+    assert made.decode() == (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), "run python docs/settings.py"

@@ -24,6 +24,10 @@ _HOME = {
     "make_roles": "infomotif.datasets",
     "MotifIndex": "infomotif.motifs",
     "InfoMotif": "infomotif.model.estimator",
+    "Inputs": "infomotif.training.config",
+    "Regularizer": "infomotif.training.config",
+    "Training": "infomotif.training.config",
+    **{name: "infomotif.nn.encoders" for name in ("APPNP", "GAT", "GCN", "GCNII", "GIN", "MLP", "SAGE", "JKNet")},
     "load": "infomotif.model.loading",
 }
 
@@ -45,6 +49,17 @@ if TYPE_CHECKING:
     from infomotif.model.estimator import InfoMotif as InfoMotif
     from infomotif.model.loading import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
+    from infomotif.nn.encoders import APPNP as APPNP
+    from infomotif.nn.encoders import GAT as GAT
+    from infomotif.nn.encoders import GCN as GCN
+    from infomotif.nn.encoders import GCNII as GCNII
+    from infomotif.nn.encoders import GIN as GIN
+    from infomotif.nn.encoders import MLP as MLP
+    from infomotif.nn.encoders import SAGE as SAGE
+    from infomotif.nn.encoders import JKNet as JKNet
+    from infomotif.training.config import Inputs as Inputs
+    from infomotif.training.config import Regularizer as Regularizer
+    from infomotif.training.config import Training as Training
 
 
 def __getattr__(name: str) -> Any:

@@ -7,12 +7,13 @@ import pytest
 import infomotif as im
 from infomotif.explain import Subject
 from infomotif.training import random_split
+from tests.models import make_model
 
 
 def fitted(graph: im.Graph, encoder: str = "gcn", **settings) -> im.InfoMotif:
     split = random_split(graph.y, 0.3)
     options = {"hidden": 16, "epochs": 30, "progress": False, **settings}
-    return im.InfoMotif(encoder, **options).fit(graph, split.train, split.val)
+    return make_model(encoder, **options).fit(graph, split.train, split.val)
 
 
 @pytest.fixture(scope="session")

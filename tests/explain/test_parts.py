@@ -19,6 +19,7 @@ from infomotif.explain.attributes import contributions
 from infomotif.explain.twins import nearest_nodes
 from infomotif.graph.hops import hop_distances
 from tests.explain.conftest import fitted
+from tests.models import make_model
 
 
 def test_scores_follow_the_papers_formula(subject):
@@ -138,7 +139,7 @@ def test_a_node_without_instances_has_no_role():
     graph = im.Graph.from_edges(
         [0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=8, directed=False, y=[0, 0, 0, 1, 1, 1, 0, 1]
     )
-    model = im.InfoMotif(hidden=4, epochs=2, progress=False).fit(graph, [0, 3])
+    model = make_model(hidden=4, epochs=2, progress=False).fit(graph, [0, 3])
     subject = model.subject()
     space = motif_level(subject)
     assert not space[6].any()

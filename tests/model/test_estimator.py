@@ -6,6 +6,7 @@ import functools
 import hashlib
 import itertools
 import pickle
+import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,12 +19,13 @@ from sklearn.exceptions import NotFittedError
 from torch_geometric.nn import GCNConv, Sequential
 from torch_geometric.nn import models as pyg
 
-from infomotif import Graph, InfoMotif, MotifIndex, load_dataset, make_roles
+from infomotif import GAT, Graph, InfoMotif, MotifIndex, Regularizer, Training, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
-from infomotif.training import Settings, TrainingError
+from infomotif.training import TrainingError
 from infomotif.training.device import pick_device
 from infomotif.training.distributed import World
+from tests.models import make_model
 
 
 @functools.cache
@@ -37,7 +39,7 @@ def karate() -> Graph:
 
 
 def quick(encoder="gcn", **options) -> InfoMotif:
-    return InfoMotif(encoder, **{"hidden": 8, "heads": 2, "epochs": 3, **options})
+    return make_model(encoder, **{"hidden": 8, "heads": 2, "epochs": 3, **options})
 
 
 def parameters(model: InfoMotif):
@@ -57,11 +59,44 @@ def told(model: InfoMotif):
 # scikit-learn's habits
 
 
-def test_the_constructor_takes_every_setting_and_stores_it_unchanged():
-    names = {name for name in Settings.__dataclass_fields__}
-    assert names < set(InfoMotif().get_params())
-    model = InfoMotif("gat", hidden=8, lr=0.5, motifs=["M6"])
-    assert (model.encoder, model.hidden, model.lr, model.motifs) == ("gat", 8, 0.5, ["M6"])
+def test_the_constructor_stores_its_parameters_unchanged():
+    encoder, training = GAT(hidden=8), Training(lr=0.5)
+    model = InfoMotif(encoder, training=training, motifs=["M6"])
+    assert model.encoder is encoder
+    assert model.training is training
+    assert model.motifs == ["M6"]
+
+
+def test_the_front_door_has_about_ten_parameters():
+    assert len(InfoMotif._get_param_names()) == 10
+
+
+def test_deep_parameters_are_the_options_of_the_configuration_objects():
+    params = InfoMotif(GAT(heads=4), training=Training(lr=0.5)).get_params(deep=True)
+    assert (params["encoder__heads"], params["training__lr"], params["regularizer__q"]) == (4, 0.5, 20)
+    assert "training__lr" not in InfoMotif().get_params(deep=False)
+
+
+def test_an_option_can_be_set_by_its_deep_name():
+    model = InfoMotif("gat", regularizer=None).set_params(encoder__heads=4, training__lr=0.5, regularizer__q=3)
+    assert (model.encoder, model.training, model.regularizer) == (GAT(heads=4), Training(lr=0.5), Regularizer(q=3))
+
+
+@pytest.mark.parametrize(
+    ("option", "place"),
+    [("epochs", "training=Training(epochs=...)"), ("heads", "encoder=GAT(heads=...)"), ("q", "Regularizer(q=...)")],
+)
+def test_an_option_of_the_flat_constructor_names_its_new_place(option, place):
+    with pytest.raises(TypeError, match=re.escape(place)):
+        InfoMotif(**{option: 3})
+    with pytest.raises(InputError, match=re.escape(place)):
+        InfoMotif().set_params(**{option: 3})
+
+
+def test_a_preset_fills_in_what_was_not_given():
+    assert InfoMotif(preset="joint", regularizer=Regularizer(q=3)).settings().regularizer.residual
+    assert not InfoMotif(preset="joint", regularizer=Regularizer(residual=False)).settings().regularizer.residual
+    assert not InfoMotif(regularizer=None).settings().regularize
 
 
 def test_a_subclass_may_have_parameters_of_its_own():
@@ -121,7 +156,9 @@ def test_a_clone_of_a_model_with_a_module_trains_to_the_same_numbers():
 
 
 def test_repr_shows_what_was_changed():
-    assert repr(InfoMotif("gat", lr=0.5)) == "InfoMotif(encoder='gat', lr=0.5)"
+    assert repr(InfoMotif(GAT(heads=4), training=Training(lr=0.5))) == (
+        "InfoMotif(encoder=GAT(heads=4), training=Training(lr=0.5))"
+    )
 
 
 @pytest.mark.parametrize("call", ["predict", "predict_proba", "embed", "score"])
@@ -141,7 +178,7 @@ def test_a_grid_search_is_a_loop():
     train, val = nodes[:50], nodes[50:80]
     scores = {}
     for lr, hidden in itertools.product([0.001, 0.05], np.array([4, 8])):
-        model = clone(quick()).set_params(lr=lr, hidden=hidden, epochs=5)
+        model = clone(quick()).set_params(training__lr=lr, encoder__hidden=hidden, training__epochs=5)
         scores[lr, int(hidden)] = model.fit(roles(), train, val).score(val)
     assert len(scores) == 4
     assert len(set(scores.values())) > 1
@@ -173,7 +210,7 @@ def test_a_fit_that_fails_leaves_what_was_fitted_before():
     model = quick().fit(roles())
     before = model.predict_proba()
     with pytest.raises(TrainingError):
-        model.set_params(lr=1e30).fit(karate())
+        model.set_params(training__lr=1e30).fit(karate())
     np.testing.assert_array_equal(model.predict_proba(), before)
     assert model.graph_ is roles()
 
@@ -681,7 +718,7 @@ def test_an_attribute_in_large_units_does_not_drown_the_others():
     model = quick(epochs=3).fit(wide, np.arange(40))
     assert model.features_.scale[-1] > 10
     assert set(model.features_.scale[:-1]) == {1.0}
-    assert InfoMotif(hidden=8, epochs=1).fit(graph, np.arange(40)).features_.scale == ()
+    assert make_model(hidden=8, epochs=1).fit(graph, np.arange(40)).features_.scale == ()
 
 
 def test_a_networkx_graph_without_labels_is_refused():
@@ -717,7 +754,7 @@ def test_golden_run(name, encoder):
     graph = golden_graph(name)
     nodes = np.random.default_rng(0).permutation(graph.num_nodes)
     first, second = graph.num_nodes // 5, 2 * graph.num_nodes // 5
-    model = InfoMotif(encoder, hidden=16, epochs=15, lr=0.05, random_state=7, threads=1)
+    model = make_model(encoder, hidden=16, epochs=15, lr=0.05, random_state=7, threads=1)
     model.fit(graph, nodes[:first], nodes[first:second])
     validation, test, best, loss, mi_loss, labels = GOLDEN[name, encoder]
     assert max(record["val_accuracy"] for record in model.history_) == pytest.approx(validation, abs=1e-12)
@@ -731,4 +768,4 @@ def test_golden_run(name, encoder):
 def test_whole_graph_is_refused_to_several_processes(monkeypatch):
     monkeypatch.setattr("infomotif.model.estimator.current_world", lambda: World(0, 2))
     with pytest.raises(InputError, match="sampling=none trains in one process only"):
-        InfoMotif(sampling="none").fit(load_dataset("karate"), train=[0, 33])
+        make_model(sampling="none").fit(load_dataset("karate"), train=[0, 33])

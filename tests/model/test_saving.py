@@ -17,6 +17,7 @@ from infomotif._core.files import sha256_file
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training.checkpoint import load_tensors, save_tensors
+from tests.models import make_model
 
 
 @functools.cache
@@ -25,7 +26,7 @@ def roles() -> Graph:
 
 
 def quick(encoder="gcn", **options) -> InfoMotif:
-    return InfoMotif(encoder, **{"hidden": 8, "heads": 2, "epochs": 2, **options})
+    return make_model(encoder, **{"hidden": 8, "heads": 2, "epochs": 2, **options})
 
 
 @pytest.fixture

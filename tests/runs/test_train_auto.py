@@ -109,7 +109,7 @@ def test_both_models_of_a_split_have_the_settings_that_it_chose(auto_run, tmp_pa
     for split, dropout in enumerate((0.1, 0.2)):
         run.keep_choice(split, replace(result.choice, settings=result.choice.settings | {"dropout": dropout}))
     train_run(watched(auto(), models.append), roles(), run.path, resume=True)
-    assert [model.settings_.dropout for model in models if hasattr(model, "settings_")] == [0.1, 0.1, 0.2, 0.2]
+    assert [model.settings_.encoder.dropout for model in models if hasattr(model, "settings_")] == [0.1, 0.1, 0.2, 0.2]
     assert searches(models) == 0
 
 

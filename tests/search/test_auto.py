@@ -16,6 +16,7 @@ from infomotif.search.candidates import LEAN, THOROUGH
 from infomotif.search.choice import Choice
 from infomotif.training import random_split
 from infomotif.training.distributed import World
+from tests.models import make_model
 
 QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 
@@ -26,7 +27,7 @@ def roles() -> Graph:
 
 
 def fitted(graph: Graph, train, val=None, **changes) -> InfoMotif:
-    return InfoMotif(preset="auto", **{**QUICK, **changes}).fit(graph, train, val)
+    return make_model(preset="auto", **{**QUICK, **changes}).fit(graph, train, val)
 
 
 @functools.cache
@@ -59,7 +60,7 @@ def test_the_best_validation_is_chosen():
 
 def test_training_with_the_chosen_settings_gives_the_same_bits():
     model, split = chosen(), chosen().split_
-    again = InfoMotif(motifs=list(model.choice_.motifs), progress=False, **model.choice_.settings)
+    again = make_model(motifs=list(model.choice_.motifs), progress=False, **model.choice_.settings)
     np.testing.assert_array_equal(again.fit(roles(), split.train, split.val).embed(), model.embed())
     assert again.choice_ is None
 
@@ -67,9 +68,9 @@ def test_training_with_the_chosen_settings_gives_the_same_bits():
 def test_motifs_that_were_named_stay_however_rare():
     graph = load_dataset("karate")
     options = {"preset": "auto", "epochs": 4, "hidden": 8, "q": 2, "progress": False}
-    named = InfoMotif(motifs=["M6", "M7"], **options).fit(graph)
+    named = make_model(motifs=["M6", "M7"], **options).fit(graph)
     assert len(named.choice_.motifs) == 2
-    assert len(InfoMotif(**options).fit(graph).choice_.motifs) == 1
+    assert len(make_model(**options).fit(graph).choice_.motifs) == 1
 
 
 def test_the_same_seed_chooses_the_same():
@@ -83,7 +84,7 @@ def test_the_same_seed_chooses_the_same():
 def test_epochs_of_the_chosen_training_are_told():
     told = []
     split = chosen().split_
-    InfoMotif(preset="auto", **QUICK).fit(roles(), split.train, split.val, on_epoch=told.append)
+    make_model(preset="auto", **QUICK).fit(roles(), split.train, split.val, on_epoch=told.append)
     assert [record["epoch"] for record in told] == list(range(1, 7))
 
 
@@ -95,7 +96,7 @@ def test_the_base_is_chosen_where_motifs_cannot_help():
     u, v = rng.integers(0, 200, (2, 400))
     graph = Graph.from_edges(u[u != v], v[u != v], num_nodes=200, directed=False, x=x, y=y, class_names=["a", "b"])
     split = random_split(y, 0.3, val=0.3)
-    model = InfoMotif("mlp", preset="auto", **{**QUICK, "epochs": 30, "mi_weight": 1e6, "schedule": "joint"})
+    model = make_model("mlp", preset="auto", **{**QUICK, "epochs": 30, "mi_weight": 1e6, "schedule": "joint"})
     model.fit(graph, split.train, split.val)
     assert model.choice_.base_better
     assert model.choice_.reason.startswith("the base is better here on the 60 validation nodes")
@@ -105,7 +106,11 @@ def test_the_base_is_chosen_where_motifs_cannot_help():
 def test_a_parameter_that_is_given_stays():
     split = chosen().split_
     model = fitted(roles(), split.train, split.val, lr=0.02, dropout=0.1, epochs=4)
-    assert (model.settings_.lr, model.settings_.dropout, model.settings_.epochs) == (0.02, 0.1, 4)
+    assert (model.settings_.training.lr, model.settings_.encoder.dropout, model.settings_.training.epochs) == (
+        0.02,
+        0.1,
+        4,
+    )
 
 
 class Own(torch.nn.Module):
@@ -122,8 +127,8 @@ class Own(torch.nn.Module):
 
 def test_a_module_of_ones_own_keeps_its_inputs():
     split = chosen().split_
-    model = InfoMotif(Own(roles().num_attributes), preset="auto", **QUICK).fit(roles(), split.train, split.val)
-    assert model.settings_.structural_features == "none"
+    model = make_model(Own(roles().num_attributes), preset="auto", **QUICK).fit(roles(), split.train, split.val)
+    assert model.settings_.inputs.structural_features == "none"
     assert not any("structure" in tried.name for tried in model.choice_.tried)
 
 
@@ -144,20 +149,20 @@ def test_labels_too_few_to_choose_by_give_joint_with_a_word():
         model = fitted(roles(), np.arange(8))
     assert model.choice_.tried == ()
     assert model.choice_.reason.startswith("nothing was tried: 8 labelled nodes")
-    assert model.settings_.schedule == "joint"
+    assert model.settings_.training.schedule == "joint"
 
 
 @pytest.mark.parametrize(("train", "twice"), [(7, True), (9, True), (10, False)])
 def test_few_labels_are_five_percent_as_classes_round_them(train, twice):
     # 5 % of 150 nodes are 7.5, and each of four classes may round up.
     model = fitted(roles(), np.arange(train), np.arange(30, 75), epochs=2)
-    assert bool(model.settings_.self_training) == twice
+    assert bool(model.settings_.training.self_training) == twice
 
 
 def test_with_the_papers_schedule_nothing_tried_is_the_paper():
     with pytest.warns(UserWarning, match="takes 'paper'"):
         model = fitted(roles(), np.arange(8), schedule="alternate")
-    assert not model.settings_.residual
+    assert not model.settings_.regularizer.residual
 
 
 def test_labels_of_one_class_tell_nothing_apart():
@@ -243,7 +248,7 @@ def test_a_deep_encoder_is_searched_with_fewer_candidates():
 def test_other_motifs_as_negatives_need_another_motif():
     graph, message = load_dataset("karate"), "need another motif with as many nodes as"
     with pytest.raises(InputError, match=f"{message} M7"):
-        InfoMotif(motifs="M7", negatives="shuffle+other-motif").fit(graph, [0, 33])
+        make_model(motifs="M7", negatives="shuffle+other-motif").fit(graph, [0, 33])
     # M7 is rare there, but stays where M6 is told from it.
     chosen = fitted(graph, [0, 33, 1, 32], list(range(4, 30)), negatives="other-motif")
     assert len(chosen.choice_.motifs) == 2

@@ -9,6 +9,7 @@ from infomotif.search.choice import reason
 from infomotif.search.halving import Score, Search
 from infomotif.training.config import Settings
 from infomotif.training.loop import TrainingError
+from infomotif.training.presets import make_settings
 
 
 class Bench:
@@ -33,7 +34,7 @@ class Bench:
 
     def cost(self, base_cost: float = 1 / 6) -> float:
         weighed = sum(count * (1 if s.regularize else base_cost) for s, count in self.epochs.items())
-        return weighed / next(iter(self.epochs)).epochs
+        return weighed / next(iter(self.epochs)).training.epochs
 
 
 def flat(settings: Settings, epochs: int) -> tuple[float, float]:
@@ -42,13 +43,15 @@ def flat(settings: Settings, epochs: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("candidate", [*SHARED, *CANDIDATES], ids=lambda c: c.name)
 def test_every_candidate_is_valid_and_says_what_it_is(candidate):
-    Settings(**candidate.settings)
+    make_settings(**candidate.settings)
     assert candidate.name
     assert candidate.what
 
 
 def test_names_and_settings_of_candidates_differ():
-    assert len({c.name for c in CANDIDATES}) == len({Settings(**c.settings) for c in CANDIDATES}) == len(CANDIDATES)
+    assert (
+        len({c.name for c in CANDIDATES}) == len({make_settings(**c.settings) for c in CANDIDATES}) == len(CANDIDATES)
+    )
 
 
 def test_about_a_dozen_are_tried_and_all_of_them():
@@ -81,7 +84,7 @@ def test_the_best_candidate_is_chosen_where_they_do():
     best = CANDIDATES[3]
 
     def score(settings, epochs):
-        wanted = all(getattr(settings, key) == value for key, value in best.settings.items())
+        wanted = all(settings.to_dict()[key] == value for key, value in best.settings.items())
         return (0.9 if wanted else 0.8) if settings.regularize else 0.7, 1.0
 
     found = Search({}, THOROUGH).run(Bench(score))
@@ -124,16 +127,22 @@ def test_the_reason_names_both_and_the_standard_error():
 
 
 def test_what_helps_the_base_is_shared_with_infomotif():
-    found = Search({}, THOROUGH).run(Bench(lambda s, e: (0.5 + s.weight_decay + (s.dropout < 0.5) * 0.1, 1.0)))
+    found = Search({}, THOROUGH).run(
+        Bench(lambda s, e: (0.5 + s.training.weight_decay + (s.encoder.dropout < 0.5) * 0.1, 1.0))
+    )
     assert found.changes == {"dropout": 0.2, "weight_decay": 5e-4}
     for entry in found.tried:
         if entry.settings.regularize:
-            assert (entry.settings.dropout, entry.settings.weight_decay, entry.settings.lr) == (0.2, 5e-4, 0.01)
-    assert found.base.settings.weight_decay == 5e-4
+            assert (
+                entry.settings.encoder.dropout,
+                entry.settings.training.weight_decay,
+                entry.settings.training.lr,
+            ) == (0.2, 5e-4, 0.01)
+    assert found.base.settings.training.weight_decay == 5e-4
 
 
 def test_each_rung_lets_only_the_best_go_on():
-    bench = Bench(lambda s, e: (0.5 + 0.01 * s.mi_weight, 1.0))
+    bench = Bench(lambda s, e: (0.5 + 0.01 * s.regularizer.mi_weight, 1.0))
     effort = Effort(base=0.5, rungs=((0.1, 4), (0.5, 2), (1.0, 1)))
     ours = [Candidate(f"weight {w}", {"schedule": "joint", "mi_weight": w}, "w") for w in (1.0, 4.0, 2.0, 3.0, 9.0)]
     found = Search({}, effort, shared=[], ours=ours).run(bench)
@@ -146,14 +155,14 @@ def test_what_the_user_fixed_stays_and_equal_candidates_count_once():
     given = {"lr": 0.3, "mi_weight": 2.0, "epochs": 10}
     bench = Bench(flat)
     found = Search(given, THOROUGH).run(bench)
-    assert {(s.lr, s.mi_weight) for s in bench.epochs} == {(0.3, 2.0)}
+    assert {(s.training.lr, s.regularizer.mi_weight) for s in bench.epochs} == {(0.3, 2.0)}
     names = [entry.name for entry in found.tried]
     assert "base, lr 0.001" not in names
     assert [name for name in names if name in ("joint", "joint, weight 0.2", "joint, weight 5")] == ["joint"]
 
 
 def test_a_user_who_wants_no_motifs_gets_the_base_tuned():
-    found = Search({"regularize": False}, THOROUGH).run(Bench(lambda s, e: (0.5 + (s.lr < 0.01), 1.0)))
+    found = Search({"regularize": False}, THOROUGH).run(Bench(lambda s, e: (0.5 + (s.training.lr < 0.01), 1.0)))
     assert found.ours is None
     assert found.best.name == "base, lr 0.001"
 
@@ -168,7 +177,9 @@ def test_a_user_who_wants_motifs_gets_them_even_where_the_base_is_better():
 def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():
     found = Search({"instances": "graph"}, THOROUGH).run(Bench(flat))
     assert found.ours is not None
-    assert not any(entry.settings.consistency or entry.settings.readout_in_z for entry in found.tried)
+    assert not any(
+        entry.settings.regularizer.consistency or entry.settings.regularizer.readout_in_z for entry in found.tried
+    )
 
 
 @pytest.mark.parametrize(("schedule", "paper"), [("alternate", True), ("joint", False)])
@@ -181,7 +192,7 @@ def test_with_a_schedule_that_is_fixed_candidates_of_the_other_are_not_tried(sch
 
 def test_a_training_that_fails_is_only_no_candidate():
     def score(settings, epochs):
-        if settings.schedule == "joint" or settings.structural_features != "none":
+        if settings.training.schedule == "joint" or settings.inputs.structural_features != "none":
             raise TrainingError("diverged")
         return 0.5 + 0.1 * settings.regularize, 1.0
 
@@ -203,7 +214,7 @@ def test_if_what_was_asked_for_fails_the_base_does_not_stand_in_for_it():
 
 def test_if_all_fail_the_first_failure_is_told():
     def score(settings, epochs):
-        raise TrainingError(f"diverged with lr {settings.lr}")
+        raise TrainingError(f"diverged with lr {settings.training.lr}")
 
     with pytest.raises(TrainingError, match=r"diverged with lr 0\.01"):
         Search({}, THOROUGH).run(Bench(score))

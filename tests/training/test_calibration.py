@@ -7,10 +7,11 @@ import pytest
 import torch
 from torch import nn
 
-from infomotif import InfoMotif, make_roles
+from infomotif import make_roles
 from infomotif.errors import InputError
 from infomotif.training import random_split
 from infomotif.training.calibration import apply_temperature, fitted_temperature
+from tests.models import make_model
 
 
 def drawn(count, scale, seed=0):
@@ -42,7 +43,7 @@ def test_a_temperature_divides_all_logits():
 def fitted(preset="paper", **changes):
     graph = make_roles(num_nodes=150)
     split = random_split(graph.y, 0.2, val=0.3)
-    model = InfoMotif(preset=preset, hidden=8, epochs=30, progress=False, **changes)
+    model = make_model(preset=preset, hidden=8, epochs=30, progress=False, **changes)
     return model.fit(graph, split.train, split.val), graph
 
 
@@ -58,21 +59,23 @@ def test_predictions_stay_and_probabilities_fit_better(preset):
 
 
 def test_auto_calibrates_unless_told_otherwise():
-    assert fitted("auto")[0].settings_.calibrate
-    assert not fitted("auto", calibrate=False)[0].settings_.calibrate
+    assert fitted("auto")[0].settings_.training.calibrate
+    assert not fitted("auto", calibrate=False)[0].settings_.training.calibrate
 
 
 def test_auto_calibrates_where_nothing_can_be_tried_too():
     with pytest.warns(UserWarning, match="trained on samples"):
         model, _ = fitted("auto", sampling="neighbours")
-    assert model.settings_.calibrate
+    assert model.settings_.training.calibrate
 
 
 @pytest.mark.filterwarnings("ignore:preset auto")
 def test_auto_without_validation_nodes_does_not():
     graph = make_roles(num_nodes=100)
     assert (
-        not InfoMotif(preset="auto", hidden=8, epochs=5, progress=False).fit(graph, np.arange(60)).settings_.calibrate
+        not make_model(preset="auto", hidden=8, epochs=5, progress=False)
+        .fit(graph, np.arange(60))
+        .settings_.training.calibrate
     )
 
 
@@ -81,7 +84,7 @@ def test_a_resumed_training_is_calibrated_alike(tmp_path):
     split = random_split(graph.y, 0.2, val=0.3)
     outputs = []
     for _ in range(2):
-        model = InfoMotif(hidden=8, epochs=5, calibrate=True, progress=False)
+        model = make_model(hidden=8, epochs=5, calibrate=True, progress=False)
         model.fit(graph, split.train, split.val, checkpoint=tmp_path / "state")
         outputs.append(model.predict_proba())
     np.testing.assert_array_equal(*outputs)
@@ -90,4 +93,4 @@ def test_a_resumed_training_is_calibrated_alike(tmp_path):
 def test_it_needs_validation_nodes():
     graph = make_roles(num_nodes=100)
     with pytest.raises(InputError, match="calibrate needs validation nodes"):
-        InfoMotif(calibrate=True, epochs=1).fit(graph, np.arange(30))
+        make_model(calibrate=True, epochs=1).fit(graph, np.arange(30))

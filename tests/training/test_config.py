@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
 from infomotif.errors import InputError
-from infomotif.training import PRESETS, Settings, make_settings, parse_setting
+from infomotif.nn.encoders import GAT, GCN
+from infomotif.training import PRESETS, make_settings, parse_setting
 
-FIELDS = {field.name for field in dataclasses.fields(Settings)}
+NAMES = make_settings().to_dict().keys()
 
 
 def test_the_defaults_are_the_papers():
     settings = make_settings("paper")
-    assert settings == Settings()
-    assert (settings.q, settings.dropout, settings.epochs, settings.heads) == (20, 0.5, 100, 8)
-    assert (settings.schedule, settings.attention, settings.negatives) == ("alternate", "concat", "shuffle")
-    assert settings.novelty
-    assert settings.task_weights
-    beyond = ["residual", "readout_in_z", "class_weights", "encoder_residual"]
-    assert not any(getattr(settings, name) for name in beyond)
-    assert settings.structural_features == "none"
-    assert all(getattr(settings, name) is None for name in ("patience", "clip", "mi_lr"))
-    assert settings.warmup_epochs == settings.weight_decay == 0
+    assert settings == make_settings()
+    flat = settings.to_dict()
+    assert (flat["q"], flat["dropout"], flat["epochs"], flat["heads"]) == (20, 0.5, 100, 8)
+    assert (flat["schedule"], flat["attention"], flat["negatives"]) == ("alternate", "concat", "shuffle")
+    assert flat["novelty"]
+    assert flat["task_weights"]
+    assert not any(flat[name] for name in ("residual", "readout_in_z", "class_weights", "encoder_residual"))
+    assert flat["structural_features"] == "none"
+    assert all(flat[name] is None for name in ("patience", "clip", "mi_lr"))
+    assert flat["warmup_epochs"] == flat["weight_decay"] == 0
 
 
 def test_presets_change_what_they_say():
     assert not make_settings("base").regularize
-    assert make_settings("joint").schedule == "joint"
-    assert make_settings("joint").residual
-    assert {name: make_settings(name).to_dict().keys() == FIELDS for name in PRESETS} == dict.fromkeys(PRESETS, True)
+    assert make_settings("joint").training.schedule == "joint"
+    assert make_settings("joint").regularizer.residual
+    assert {name: make_settings(name).to_dict().keys() == NAMES for name in PRESETS} == dict.fromkeys(PRESETS, True)
 
 
 def test_changes_go_over_the_preset_and_none_leaves_it():
-    assert make_settings("joint", q=5, residual=None).residual
-    assert not make_settings("joint", residual=False).residual
+    assert make_settings("joint", q=5, residual=None).regularizer.residual
+    assert not make_settings("joint", residual=False).regularizer.residual
 
 
 @pytest.mark.parametrize(
@@ -101,13 +100,14 @@ def test_an_unknown_preset_is_answered_with_the_nearest():
 
 def test_whole_numbers_serve_as_numbers_and_numpy_values_as_plain_ones():
     settings = make_settings("paper", lr=1, hidden=np.int64(16), dropout=np.float32(0.25), novelty=np.bool_(False))
-    assert (settings.lr, settings.hidden, settings.dropout, settings.novelty) == (1.0, 16, 0.25, False)
-    assert {type(value) for value in settings.to_dict().values()} <= {int, float, str, bool, type(None)}
+    flat = settings.to_dict()
+    assert (flat["lr"], flat["hidden"], flat["dropout"], flat["novelty"]) == (1.0, 16, 0.25, False)
+    assert {type(value) for value in flat.values()} <= {int, float, str, bool, type(None)}
 
 
 def test_settings_round_trip_through_plain_values():
     settings = make_settings("joint", hidden=16, clip=1.0)
-    assert Settings(**settings.to_dict()) == settings
+    assert make_settings(**settings.to_dict()) == settings
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,11 @@ def test_settings_round_trip_through_plain_values():
         ("hidden=none", ("hidden", None)),
         ("patience=", ("patience", None)),
         ("schedule=joint", ("schedule", "joint")),
+        ("training.lr=0.1", ("lr", 0.1)),
+        ("regularizer.enabled=no", ("regularize", False)),
+        ("encoder.residual=yes", ("encoder_residual", True)),
+        ("encoder.heads=4", ("heads", 4)),
+        ("activation=default", ("activation", None)),
     ],
 )
 def test_texts_become_values_of_the_right_kind(text, expected):
@@ -142,3 +147,26 @@ def test_texts_become_values_of_the_right_kind(text, expected):
 def test_texts_that_say_nothing_are_explained(text, message):
     with pytest.raises(InputError, match=message):
         parse_setting(text)
+
+
+def test_an_option_that_the_encoder_lacks_is_named():
+    with pytest.raises(InputError, match="unknown option of encoder gcn 'heads'"):
+        parse_setting("encoder.heads=4", GCN())
+    assert parse_setting("encoder.heads=4", GAT()) == ("heads", 4)
+
+
+def test_an_unknown_group_is_answered_with_the_nearest():
+    with pytest.raises(InputError, match="unknown group of settings 'trainig': did you mean 'training'"):
+        parse_setting("trainig.lr=0.1")
+
+
+def test_files_hold_the_options_of_all_encoders():
+    assert make_settings("paper", "gcn").to_dict()["heads"] == GAT().heads
+    assert make_settings("paper", "gcn", heads=4).encoder == GCN()
+
+
+def test_settings_once_side_by_side_name_their_place():
+    with pytest.raises(AttributeError, match="settings.lr is settings.training.lr"):
+        _ = make_settings().lr
+    with pytest.raises(AttributeError, match="settings.encoder.residual is settings.encoder.residual"):
+        _ = make_settings().encoder_residual

@@ -15,6 +15,7 @@ from infomotif.doctor import examine
 from infomotif.errors import InputError
 from infomotif.explain import probability_without
 from infomotif.training import random_split
+from tests.models import make_model
 
 QUICK = {"hidden": 8, "epochs": 3, "q": 3, "progress": False}
 
@@ -37,7 +38,7 @@ def told_by_weights(n: int = 240) -> Graph:
 def fitted(encoder="gcn", graph=None, **changes) -> InfoMotif:
     graph = graph or told_by_weights()
     split = random_split(graph.y, 0.3)
-    return InfoMotif(encoder, **{**QUICK, "edge_weights": True, **changes}).fit(graph, split.train, split.val)
+    return make_model(encoder, **{**QUICK, "edge_weights": True, **changes}).fit(graph, split.train, split.val)
 
 
 def accuracy(model: InfoMotif) -> float:
@@ -53,7 +54,7 @@ def test_weights_that_tell_the_class_help(encoder):
 
 def test_validation_finds_out():
     model = fitted(preset="auto", epochs=30, edge_weights=None)
-    assert model.settings_.edge_weights
+    assert model.settings_.inputs.edge_weights
     assert any("weights" in tried.name for tried in model.choice_.tried)
 
 

@@ -34,12 +34,12 @@ def make_loop(preset: str = "paper", *, val: bool = True, seed: int = 0, train: 
     """A loop on the small graph, 8 wide."""
     changes = {"hidden": 8, "epochs": 3, **changes}
     settings = make_settings(preset, **changes)
-    features = FeatureMap.fit(graph(), index(), normalize="none", structural=settings.structural_features)
+    features = FeatureMap.fit(graph(), index(), normalize="none", structural=settings.inputs.structural_features)
     split = random_split(graph().y, 0.4)
     torch.manual_seed(seed)
-    encoder = make_encoder("gcn", features.width, settings.hidden, dropout=settings.dropout)
-    regularizer = make_regularizer(settings.hidden, index(), settings) if settings.regularize else None
-    network = MotifNetwork(encoder, regularizer, settings.hidden, graph().num_classes, settings.dropout)
+    encoder = make_encoder("gcn", features.width, settings.encoder.hidden, dropout=settings.encoder.dropout)
+    regularizer = make_regularizer(settings.encoder.hidden, index(), settings) if settings.regularize else None
+    network = MotifNetwork(encoder, regularizer, settings.encoder.hidden, graph().num_classes, settings.encoder.dropout)
     x, adjacency = features.apply(graph(), index()), Adjacency.from_graph(graph())
     view = FullGraphView(network, x, adjacency, torch.device("cpu"), index())
     data = TrainingData(

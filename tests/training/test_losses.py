@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from infomotif import InfoMotif, MotifIndex, make_roles
+from infomotif import MotifIndex, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import MLP, MotifNetwork
 from infomotif.training import TrainingData, make_settings
-from infomotif.training.config import Settings
 from infomotif.training.losses import Objective, motif_targets, novelty_weights, ramp
+from infomotif.training.presets import make_settings
 from infomotif.training.views import EncodedBatch
+from tests.models import make_model
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def graph():
 
 
 def fitted(graph, **options):
-    model = InfoMotif(**{"preset": "joint", "hidden": 8, "epochs": 6, "q": 3, **options})
+    model = make_model(**{"preset": "joint", "hidden": 8, "epochs": 6, "q": 3, **options})
     return model.fit(graph, train=np.arange(0, 120, 6), val=np.arange(1, 120, 6))
 
 
@@ -139,7 +140,7 @@ def test_an_interrupted_training_comes_to_the_same_numbers(graph, tmp_path):
             raise KeyboardInterrupt
 
     whole = fitted(graph, consistency=0.5)
-    model = InfoMotif(preset="joint", hidden=8, epochs=6, q=3, consistency=0.5)
+    model = make_model(preset="joint", hidden=8, epochs=6, q=3, consistency=0.5)
     nodes = {"train": np.arange(0, 120, 6), "val": np.arange(1, 120, 6)}
     with pytest.raises(KeyboardInterrupt):
         model.fit(graph, **nodes, checkpoint=tmp_path / "state", on_epoch=stop)
@@ -149,4 +150,4 @@ def test_an_interrupted_training_comes_to_the_same_numbers(graph, tmp_path):
 
 def test_it_needs_partners():
     with pytest.raises(InputError, match="consistency needs instances of several nodes"):
-        Settings(consistency=0.5, instances="graph")
+        make_settings(consistency=0.5, instances="graph")

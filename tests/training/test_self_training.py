@@ -13,12 +13,13 @@ from infomotif.errors import InputError
 from infomotif.search.candidates import BY_FOLDS, LEAN, THOROUGH
 from infomotif.search.halving import Search
 from infomotif.training import TrainingData, random_split
-from infomotif.training.config import Settings
 from infomotif.training.distributed import World
 from infomotif.training.losses import Objective
+from infomotif.training.presets import make_settings
 from infomotif.training.self_training import pseudo_labels, with_pseudo_labels
 from infomotif.training.session import Session
 from infomotif.training.splits import Split
+from tests.models import make_model
 from tests.search.test_halving import Bench, flat
 
 QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
@@ -35,7 +36,7 @@ def split() -> Split:
 
 
 def model(preset: str = "base", **changes) -> InfoMotif:
-    return InfoMotif(preset=preset, **{**QUICK, "self_training": 0.5, **changes})
+    return make_model(preset=preset, **{**QUICK, "self_training": 0.5, **changes})
 
 
 def fitted(preset: str = "base", **changes) -> InfoMotif:
@@ -69,7 +70,7 @@ def test_nodes_that_have_a_label_keep_it():
 @pytest.mark.parametrize("share", [-0.1, 1.1])
 def test_the_share_is_checked(share):
     with pytest.raises(InputError, match="self_training must be from 0 to 1"):
-        Settings(self_training=share)
+        make_settings(self_training=share)
 
 
 # Two trainings
@@ -185,18 +186,18 @@ def test_cut_off_in_either_training_it_ends_with_the_same_numbers(cut, tmp_path,
 
 def test_auto_teaches_itself_where_few_nodes_train():
     chosen = model("auto", self_training=None).fit(graph(), split().train, split().val)
-    assert chosen.settings_.self_training == 0.2
+    assert chosen.settings_.training.self_training == 0.2
     assert any("few labels: 8 of 160 nodes train" in note for note in chosen.choice_.notes)
     assert len(chosen.history_) == 12
-    again = InfoMotif(**{**QUICK, **chosen.settings_.to_dict(), "motifs": list(chosen.choice_.motifs)})
+    again = make_model(**{**QUICK, **chosen.settings_.to_dict(), "motifs": list(chosen.choice_.motifs)})
     again.fit(graph(), split().train, split().val)
     np.testing.assert_array_equal(again.predict_proba(), chosen.predict_proba())
 
 
 def test_auto_does_not_where_many_do_or_where_it_is_told():
     many = random_split(graph().y, 0.3, val=0.3)
-    assert model("auto", self_training=None).fit(graph(), many.train, many.val).settings_.self_training == 0
-    assert fitted("auto", self_training=0.0).settings_.self_training == 0
+    assert model("auto", self_training=None).fit(graph(), many.train, many.val).settings_.training.self_training == 0
+    assert fitted("auto", self_training=0.0).settings_.training.self_training == 0
 
 
 @pytest.mark.parametrize("effort", [THOROUGH, LEAN, BY_FOLDS], ids=["thorough", "lean", "folds"])

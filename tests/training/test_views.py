@@ -13,9 +13,10 @@ from infomotif.errors import ElsewhereError
 from infomotif.nn import Adjacency
 from infomotif.training import random_split
 from infomotif.training.build import needs_sampling
-from infomotif.training.config import make_settings
 from infomotif.training.distributed import World, current_world
 from infomotif.training.inference import hops_of, infer_in_blocks
+from infomotif.training.presets import make_settings
+from tests.models import make_model
 
 
 def roles() -> Graph:
@@ -26,7 +27,7 @@ def fitted(**changes) -> InfoMotif:
     graph = roles()
     split = random_split(graph.y, 0.4)
     options = {"hidden": 16, "epochs": 3, "sampling": "neighbours", "batch_size": 40, "fanout": 3, **changes}
-    return InfoMotif(options.pop("encoder", "gcn"), progress=False, **options).fit(graph, split.train, split.val)
+    return make_model(options.pop("encoder", "gcn"), progress=False, **options).fit(graph, split.train, split.val)
 
 
 def rows_of(model: InfoMotif, graph: Graph):
@@ -65,7 +66,7 @@ def test_every_way_of_training_works_on_samples_and_repeats_to_the_bit(changes):
 def test_a_graph_without_attributes_trains_on_samples():
     graph = roles().replace(x=None, attribute_names=())
     split = random_split(graph.y, 0.4)
-    model = InfoMotif(hidden=8, epochs=2, sampling="neighbours", batch_size=50, progress=False)
+    model = make_model(hidden=8, epochs=2, sampling="neighbours", batch_size=50, progress=False)
     assert model.fit(graph, split.train, split.val).embed().shape == (160, 8)
 
 
@@ -110,7 +111,7 @@ def test_inference_in_blocks_is_exact_for_modules_that_go_by_degrees(layers, hop
     }
     module = Sequential("x, edge_index", [(layer, "x, edge_index -> x") for layer in made[layers]])
     assert hops_of(module, None) == hops
-    model = InfoMotif(module, epochs=1, preset="base", progress=False).fit(graph, np.arange(60), np.arange(60, 80))
+    model = make_model(module, epochs=1, preset="base", progress=False).fit(graph, np.arange(60), np.arange(60, 80))
     options = {"hops": hops, "device": torch.device("cpu"), "block": 9}
     blocks = infer_in_blocks(model.network_, graph, rows_of(model, graph), **options)
     torch.testing.assert_close(blocks.logits, model.output_.logits, rtol=1e-5, atol=1e-5)

@@ -43,6 +43,7 @@ class Rule:
         at_most: Largest value.
         above: The value must be larger than this.
         below: The value must be smaller than this.
+        limit: Largest value that makes any sense; help texts do not mention it.
         choices: Names to choose from, or a function that returns them where listing them needs an import.
         check: Called with a value that passed all else; raises InputError.
         flat: The field's name among the settings of all configuration objects, where it differs.
@@ -54,6 +55,7 @@ class Rule:
     at_most: float | None = None
     above: float | None = None
     below: float | None = None
+    limit: float | None = None
     choices: Choices | None = None
     check: Callable[[Any], None] | None = None
     flat: str | None = None
@@ -77,27 +79,40 @@ class Rule:
         bounds = {"at least": self.at_least, "above": self.above, "at most": self.at_most, "below": self.below}
         return " and ".join(f"{words} {_number(bound)}" for words, bound in bounds.items() if bound is not None)
 
-    def admits(self, value: Any) -> bool:
-        """Whether a number lies within the bounds."""
-        return (
-            (self.at_least is None or value >= self.at_least)
-            and (self.at_most is None or value <= self.at_most)
-            and (self.above is None or value > self.above)
-            and (self.below is None or value < self.below)
+    def violated(self, value: Any) -> str:
+        """Say what a number must be that is out of bounds; empty if it is within.
+
+        Example:
+            >>> Rule(at_least=1, at_most=100).violated(0), Rule(at_least=0, at_most=1).violated(2), Rule().violated(3)
+            ('at least 1', 'from 0 to 1', '')
+        """
+        broken = (
+            ("at_least", self.at_least is not None and value < self.at_least),
+            ("above", self.above is not None and not value > self.above),
+            ("at_most", self.at_most is not None and value > self.at_most),
+            ("below", self.below is not None and not value < self.below),
+            ("limit", self.limit is not None and value > self.limit),
         )
+        for name, bad in broken:
+            if bad:
+                # Of a share the whole range is worth saying; of a size only the bound that matters.
+                share = self.at_most == 1 or self.below == 1
+                words = "at most" if name == "limit" else name.replace("_", " ")
+                return self.allowed() if share else f"{words} {_number(getattr(self, name))}"
+        return ""
 
 
 def _number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
-def setting(default: Any = dataclasses.MISSING, *, help: str, **rule: Any) -> Any:
+def setting(*, help: str, default: Any = dataclasses.MISSING, **rule: Any) -> Any:
     """Return a dataclass field that is checked by these rules; see :class:`Rule`.
 
     Example:
         >>> @config
         ... class Box(Config):
-        ...     width: int = setting(3, at_least=1, help="How wide it is.")
+        ...     width: int = setting(default=3, at_least=1, help="How wide it is.")
         >>> Box(width=0)
         Traceback (most recent call last):
         infomotif.errors.InputError: width must be at least 1 (got 0)
@@ -105,7 +120,7 @@ def setting(default: Any = dataclasses.MISSING, *, help: str, **rule: Any) -> An
     return dataclasses.field(default=default, metadata={"rule": Rule(help=help, **rule)})
 
 
-def inherited(parent: type, name: str, default: Any) -> Any:
+def inherited(parent: type, name: str, *, default: Any) -> Any:
     """Return the field ``name`` of a parent class with another default."""
     made: Any = parent
     field = next(field for field in dataclasses.fields(made) if field.name == name)
@@ -158,8 +173,8 @@ class FieldInfo:
         names = rule.names()
         if names is not None and value not in names:
             raise unknown_name(name, value, names)
-        if not rule.admits(value):
-            raise InputError(f"{name} must be {rule.allowed()} (got {value})")
+        if isinstance(value, int | float) and rule.violated(value):
+            raise InputError(f"{name} must be {rule.violated(value)} (got {value})")
         if rule.check is not None:
             rule.check(value)
         return value
@@ -223,8 +238,8 @@ class Config:
     Example:
         >>> @config
         ... class Box(Config):
-        ...     width: int = setting(3, at_least=1, help="How wide it is.")
-        ...     colour: str = setting("red", choices=("red", "blue"), help="Its colour.")
+        ...     width: int = setting(default=3, at_least=1, help="How wide it is.")
+        ...     colour: str = setting(default="red", choices=("red", "blue"), help="Its colour.")
         >>> box = Box(colour="blue")
         >>> box.width, box.given, box.replace(width=5)
         (3, {'colour': 'blue'}, Box(width=5, colour='blue'))
@@ -409,7 +424,7 @@ def rows_of(cls: type) -> Iterator[tuple[str, str, str, str]]:
     Example:
         >>> @config
         ... class Box(Config):
-        ...     width: int = setting(3, at_least=1, help="How wide it is.")
+        ...     width: int = setting(default=3, at_least=1, help="How wide it is.")
         >>> list(rows_of(Box))
         [('width', '3', 'whole number, at least 1', 'How wide it is.')]
     """

@@ -33,6 +33,8 @@ from infomotif.cli.graph_options import (
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.tables import choice_table, result_table
 from infomotif.errors import InputError, unknown_name
+from infomotif.nn.encoders import encoder_names
+from infomotif.training.config import SETTINGS_HELP
 
 if TYPE_CHECKING:
     from infomotif.graph import Graph
@@ -72,7 +74,7 @@ Examples:
 def train(
     context: typer.Context,
     dataset: DatasetArgument = None,
-    encoder: Annotated[str, typer.Option(help="Base GNN: gcn, gat, jknet, sage, gin, appnp, gcnii or mlp.")] = "gcn",
+    encoder: Annotated[str, typer.Option(help=f"Base GNN: {', '.join(encoder_names())}.")] = "gcn",
     preset: Annotated[
         str,
         typer.Option(help="auto (validation chooses, the base alone if it is better), paper (as published) or joint."),
@@ -87,7 +89,11 @@ def train(
     motifs: MotifsOption = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, such as lr=0.001; may be repeated."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help=f"Change a setting, such as lr=0.001 or encoder.heads=4; may be repeated. {SETTINGS_HELP}",
+        ),
     ] = None,
     config: Annotated[
         Path | None,
@@ -202,11 +208,14 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
     source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
+    from infomotif.nn.encoders import as_encoder
     from infomotif.runs import RunPlan
-    from infomotif.training.config import make_settings, parse_setting
+    from infomotif.training.config import parse_setting
+    from infomotif.training.presets import make_settings
 
-    settings = {**spec_settings, **changes, **dict(parse_setting(text) for text in texts)}
-    make_settings(given["preset"], **settings)
+    encoder = as_encoder(given["encoder"])
+    settings = {**spec_settings, **changes, **dict(parse_setting(text, encoder) for text in texts)}
+    make_settings(given["preset"], encoder, **settings)
     motifs = given["motifs"] or ["auto"]
     plan = RunPlan(
         source=source.resolved(),

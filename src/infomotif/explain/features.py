@@ -6,7 +6,7 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.typing import Array
 

@@ -15,8 +15,8 @@ from infomotif.explain.subject import Subject
 from infomotif.graph.hops import hop_distances
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.typing import Array
 

@@ -16,9 +16,9 @@ from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.regularizer import MotifHead
 from infomotif.typing import Array
 

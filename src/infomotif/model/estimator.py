@@ -16,6 +16,7 @@ from torch import nn
 
 from infomotif._core.parallel import thread_count
 from infomotif._core.progress import progress as progress_bar
+from infomotif._core.validate import Config
 from infomotif.errors import InputError
 from infomotif.explain.node import NodeExplanation, explain_node
 from infomotif.explain.subject import Subject
@@ -24,18 +25,19 @@ from infomotif.io.adapt import as_graph
 from infomotif.model.params import Parameters
 from infomotif.model.saving import ModelFile, write_model
 from infomotif.motifs import Motif, MotifIndex, select_motifs
-from infomotif.nn.encoders import make_encoder
+from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import Output
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
 from infomotif.search.choice import Choice
-from infomotif.training import Settings, Split, make_settings
-from infomotif.training.build import check_negatives, check_weights, encoder_options, hidden_width, make_view
+from infomotif.training.build import check_negatives, check_weights, hidden_width, make_view
+from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Training, given_options, new_place
 from infomotif.training.device import machine, on_device, pick_device
 from infomotif.training.distributed import World, current_world
+from infomotif.training.presets import make_settings
 from infomotif.training.records import EpochRecord
-from infomotif.training.session import Session, Training, encoder_name, visible_labels
-from infomotif.training.splits import fixed_split, node_numbers, random_split
+from infomotif.training.session import PreparedTraining, Session, visible_labels
+from infomotif.training.splits import Split, fixed_split, node_numbers, random_split
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -43,22 +45,25 @@ if TYPE_CHECKING:
 
 
 _LOG = logging.getLogger(__name__)
-_NOT_SETTINGS = {"encoder", "preset", "motifs", "random_state", "device", "threads", "progress"}
 
 
 class InfoMotif(Parameters):
     """Node classification by any GNN, regularised by the graph's motifs.
 
-    Parameters that are None take the preset's value; see :class:`infomotif.training.Settings` for all of them.
+    Options are grouped in configuration objects; those that are left out take the preset's value. All options with
+    their defaults are listed in the documentation under *Settings*.
 
     Args:
-        encoder: ``gcn``, ``gat``, ``jknet``, ``sage``, ``gin``, ``appnp``, ``gcnii``, ``mlp``, or any module
+        encoder: The base GNN: a name such as ``gcn``, a configuration such as ``GAT(heads=4)``, or any module
             ``(x, edge_index) -> [n, d]``.
         preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h) or
-            ``auto``, which tries about a dozen settings, the base alone among them, and lets validation choose; what
-            is given as a parameter stays.
+            ``auto``, which tries about a dozen settings, the base alone among them, and lets validation choose; options
+            that are given stay.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph. Or the graph's
             :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
+        regularizer: Options of the motif regulariser; None trains the base GNN.
+        training: How it is trained: epochs, learning rates, batches, ...
+        inputs: What the network sees of the graph: normalisation, edge weights, structural features.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
         threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones.
@@ -80,14 +85,18 @@ class InfoMotif(Parameters):
     Example:
         >>> import infomotif as im
         >>> graph = im.load_dataset("karate")
-        >>> model = im.InfoMotif(hidden=16, epochs=20, random_state=1).fit(graph, train=[0, 1, 32, 33])
+        >>> model = im.InfoMotif(im.GCN(hidden=16), training=im.Training(epochs=20), random_state=1)
+        >>> model = model.fit(graph, train=[0, 1, 32, 33])
         >>> model.predict().shape, model.motif_weights_.shape
         ((34,), (34, 2))
     """
 
-    encoder: str | nn.Module
+    encoder: str | EncoderConfig | nn.Module
     preset: str
     motifs: Any
+    regularizer: Regularizer | None
+    training: Training
+    inputs: Inputs
     random_state: int
     device: str
     threads: int | None
@@ -95,66 +104,28 @@ class InfoMotif(Parameters):
 
     def __init__(
         self,
-        encoder: str | nn.Module = "gcn",
+        encoder: str | EncoderConfig | nn.Module = "gcn",
         *,
         preset: str = "paper",
         motifs: Any = "auto",
+        regularizer: Regularizer | None = Regularizer(),  # noqa: B008
+        training: Training = Training(),  # noqa: B008
+        inputs: Inputs = Inputs(),  # noqa: B008
         random_state: int = 0,
         device: str = "auto",
         threads: int | None = None,
         progress: bool | None = None,
-        hidden: int | None = None,
-        layers: int | None = None,
-        heads: int | None = None,
-        aggregator: str | None = None,
-        steps: int | None = None,
-        teleport: float | None = None,
-        jump: str | None = None,
-        dropout: float | None = None,
-        activation: str | None = None,
-        norm: str | None = None,
-        encoder_residual: bool | None = None,
-        regularize: bool | None = None,
-        q: int | None = None,
-        attention: str | None = None,
-        gate: str | None = None,
-        negatives: str | None = None,
-        instances: str | None = None,
-        novelty: bool | None = None,
-        task_weights: bool | None = None,
-        residual: bool | None = None,
-        readout_in_z: bool | None = None,
-        schedule: str | None = None,
-        mi_weight: float | None = None,
-        consistency: float | None = None,
-        self_training: float | None = None,
-        epochs: int | None = None,
-        warmup_epochs: int | None = None,
-        batch_size: int | None = None,
-        accumulate: int | None = None,
-        sampling: str | None = None,
-        fanout: int | None = None,
-        mi_share: float | None = None,
-        lr: float | None = None,
-        mi_lr: float | None = None,
-        weight_decay: float | None = None,
-        lr_schedule: str | None = None,
-        patience: int | None = None,
-        class_weights: bool | None = None,
-        calibrate: bool | None = None,
-        clip: float | None = None,
-        normalize: str | None = None,
-        edge_weights: bool | None = None,
-        structural_features: str | None = None,
+        **moved: Any,
     ) -> None:
-        given = dict(locals())
-        # Its own ones: a subclass may have more, and sets them itself.
-        for name in InfoMotif._get_param_names():
-            setattr(self, name, given[name])
+        for name in moved:
+            raise TypeError(str(self._unknown(name)))
+        self.encoder, self.preset, self.motifs = encoder, preset, motifs
+        self.regularizer, self.training, self.inputs = regularizer, training, inputs
+        self.random_state, self.device, self.threads, self.progress = random_state, device, threads, progress
 
     def settings(self) -> Settings:
         """Return the preset's settings with this estimator's parameters in place, checked."""
-        return make_settings(self.preset, **self._given())
+        return make_settings(self.preset, self.encoder, **self._given())
 
     def check(self, graph: Graph, split: Split) -> None:
         """Refuse parameters that cannot work, before any work is done.
@@ -166,19 +137,21 @@ class InfoMotif(Parameters):
         self._seed()
         pick_device(self.device)
         thread_count(self.threads)
-        if settings.sampling == "none" and current_world().size > 1:
+        if settings.training.sampling == "none" and current_world().size > 1:
             raise InputError("sampling=none trains in one process only; leave it out, or start without torchrun")
-        if settings.patience is not None and len(split.val) == 0:
+        if settings.training.patience is not None and len(split.val) == 0:
             raise InputError("patience needs validation nodes; give val, or leave patience out")
-        if settings.calibrate and len(split.val) == 0:
+        if settings.training.calibrate and len(split.val) == 0:
             raise InputError("calibrate needs validation nodes; give val, or leave calibrate out")
         if settings.needs_motifs or self.preset == "auto":
             check_negatives(settings, self._motifs(graph))
-        encoder = self.encoder
-        if isinstance(encoder, str):
+        options = settings.encoder
+        if isinstance(options, Custom):
+            encoder = options.module
+        else:
             with torch.device("meta"):
-                encoder = make_encoder(encoder, 1, hidden_width(settings, graph), **encoder_options(encoder, settings))
-        check_weights(settings, graph, encoder, encoder_name(self.encoder))
+                encoder = options.build(1, hidden_width(settings, graph))
+        check_weights(settings, graph, encoder, options.label)
 
     def fit(
         self,
@@ -220,7 +193,7 @@ class InfoMotif(Parameters):
         self.choice_: Choice | None = None
         with machine(self.threads, graph.num_nodes, device):
             mined = self._mined(graph, settings, world, index)
-            session = Session(graph, self.encoder, mined, seed, device, world)
+            session = Session(graph, settings.encoder, mined, seed, device, world)
             if self.preset == "auto":
                 training = self._choose(session, settings, split, checkpoint, on_epoch)
             else:
@@ -316,7 +289,7 @@ class InfoMotif(Parameters):
         own = self._known_graph() if graph is None else self._fitting(graph)
         device = pick_device(self.device)
         motifs = self._index_of(own, index) if self.motif_patterns_ else None
-        adjacency = Adjacency.from_graph(own, weighted=self.settings_.edge_weights)
+        adjacency = Adjacency.from_graph(own, weighted=self.settings_.inputs.edge_weights)
         x, adjacency = on_device(device, self.features_.apply(own, motifs), adjacency)
         if train is None and graph is None:
             train = self.split_.train
@@ -363,7 +336,7 @@ class InfoMotif(Parameters):
         other = self._fitting(graph)
         device = pick_device(self.device)
         with machine(self.threads, other.num_nodes, device):
-            needs_index = self.features_.structural != "none" or self.settings_.readout_in_z
+            needs_index = self.features_.structural != "none" or self.settings_.regularizer.readout_in_z
             motifs = self._index_of(other, index) if needs_index else None
             network = self.network_.to(device)
             return make_view(self.settings_, network, other, self.features_, motifs, device, World()).infer()
@@ -410,17 +383,19 @@ class InfoMotif(Parameters):
         split: Split,
         checkpoint: str | os.PathLike[str] | None,
         on_epoch: Callable[[dict[str, Any]], None] | None,
-    ) -> Training:
+    ) -> PreparedTraining:
         """Train with these settings to the end."""
         name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
-        with progress_bar(f"training {name}", settings.total_epochs, enabled=self._shows(session.world)) as advance:
+        with progress_bar(
+            f"training {name}", settings.training.total_epochs, enabled=self._shows(session.world)
+        ) as advance:
 
             def tell(record: EpochRecord) -> None:
                 advance(1, _describe(record))
                 if on_epoch is not None:
                     on_epoch(record.to_dict())
 
-            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.total_epochs, settings)
+            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.training.total_epochs, settings)
             path = None if checkpoint is None else Path(checkpoint)
             training = session.training(settings, split, checkpoint=path, on_epoch=tell)
             training.loop.run()
@@ -433,13 +408,13 @@ class InfoMotif(Parameters):
         split: Split,
         checkpoint: str | os.PathLike[str] | None,
         on_epoch: Callable[[dict[str, Any]], None] | None,
-    ) -> Training:
+    ) -> PreparedTraining:
         """Choose the settings by validation and return their training, complete."""
         if session.index is None:
             raise TypeError("auto needs the motifs to be mined")
         given = {"calibrate": len(split.val) > 0, **self._given()}
         # Motifs that were named stay, however rare, and so do those that are held against each other.
-        keep = self.motifs != "auto" or "other-motif" in settings.negatives.split("+")
+        keep = self.motifs != "auto" or "other-motif" in settings.regularizer.negatives.split("+")
         index, notes = (session.index, ()) if keep else frequent_motifs(session.index)
         session = replace(session, index=index)
         if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
@@ -454,16 +429,34 @@ class InfoMotif(Parameters):
         shown = self._shows(session.world)
         self.choice_, training = choose(session, given, split, notes=notes, progress=shown)
         if training is None:
-            return self._train(session, Settings(**self.choice_.settings), split, checkpoint, on_epoch)
+            chosen = make_settings("paper", self.encoder, **self.choice_.settings)
+            return self._train(session, chosen, split, checkpoint, on_epoch)
         for record in training.loop.run().history:
             if on_epoch is not None:
                 on_epoch(record.to_dict())
         return training
 
     def _given(self) -> dict[str, Any]:
-        """Return the settings that were given to the constructor."""
-        params = self.get_params(deep=False)
-        return {name: value for name, value in params.items() if name not in _NOT_SETTINGS and value is not None}
+        """Return the options that were given, by their flat names."""
+        encoder = as_encoder(self.encoder)
+        regularizer = Regularizer(enabled=False) if self.regularizer is None else self.regularizer
+        for name, part in (("regularizer", regularizer), ("training", self.training), ("inputs", self.inputs)):
+            if not isinstance(part, GROUPS[name]):
+                raise InputError(f"{name} must be a {GROUPS[name].__name__} (got {type(part).__name__})")
+        return given_options(encoder, regularizer, self.training, self.inputs)
+
+    def _configured(self, parameter: str, value: Any) -> Config:
+        """Return a parameter as a configuration object: an encoder by name, and a regulariser that is off, too."""
+        if parameter == "encoder":
+            return as_encoder(value)
+        return super()._configured(parameter, Regularizer() if parameter == "regularizer" and value is None else value)
+
+    def _unknown(self, name: str) -> InputError:
+        """Return the error for an unknown parameter; options name the configuration object that holds them."""
+        try:
+            return InputError(f"'{name}' is an option of a configuration object: InfoMotif({new_place(name)})")
+        except InputError:
+            return super()._unknown(name)
 
     def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
         if graph.y is None or graph.num_classes < 2:
@@ -485,7 +478,7 @@ class InfoMotif(Parameters):
         return int(seed)
 
     def _name(self) -> str:
-        return encoder_name(self.encoder)
+        return as_encoder(self.encoder).label
 
     def _width(self) -> int:
         return int(self.network_.classifier.in_features)

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from infomotif._core.lazy import lazy_names
 
 _HOME = {
-    "APPNP": "infomotif.nn.encoders.anchored",
+    "APPNP": "infomotif.nn.encoders",
     "Adjacency": "infomotif.nn.propagation.adjacency",
     "Blocks": "infomotif.nn.propagation.blocks",
     "Discriminator": "infomotif.nn.regularizer",
     "ENCODERS": "infomotif.nn.encoders",
-    "Encoder": "infomotif.nn.encoders.base",
+    "Custom": "infomotif.nn.encoders",
+    "Encoder": "infomotif.nn.encoders",
+    "EncoderConfig": "infomotif.nn.encoders",
     "GAT": "infomotif.nn.encoders",
     "GCN": "infomotif.nn.encoders",
-    "GCNII": "infomotif.nn.encoders.anchored",
+    "GCNII": "infomotif.nn.encoders",
     "GIN": "infomotif.nn.encoders",
     "Gate": "infomotif.nn.regularizer",
     "INSTANCES": "infomotif.nn.regularizer.instances",
@@ -42,17 +44,19 @@ _HOME = {
 __getattr__, __dir__ = lazy_names(__name__, _HOME)
 
 if TYPE_CHECKING:
+    from infomotif.nn.encoders import APPNP as APPNP
     from infomotif.nn.encoders import ENCODERS as ENCODERS
     from infomotif.nn.encoders import GAT as GAT
     from infomotif.nn.encoders import GCN as GCN
+    from infomotif.nn.encoders import GCNII as GCNII
     from infomotif.nn.encoders import GIN as GIN
     from infomotif.nn.encoders import MLP as MLP
     from infomotif.nn.encoders import SAGE as SAGE
+    from infomotif.nn.encoders import Custom as Custom
+    from infomotif.nn.encoders import Encoder as Encoder
+    from infomotif.nn.encoders import EncoderConfig as EncoderConfig
     from infomotif.nn.encoders import JKNet as JKNet
     from infomotif.nn.encoders import make_encoder as make_encoder
-    from infomotif.nn.encoders.anchored import APPNP as APPNP
-    from infomotif.nn.encoders.anchored import GCNII as GCNII
-    from infomotif.nn.encoders.base import Encoder as Encoder
     from infomotif.nn.network import MotifNetwork as MotifNetwork
     from infomotif.nn.propagation.adjacency import Adjacency as Adjacency
     from infomotif.nn.propagation.blocks import Blocks as Blocks

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.encoders import encode
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.regularizer import MotifRegularizer
 
 

@@ -11,6 +11,7 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.search.choice import Choice
+from infomotif.training.config import estimator_options
 from infomotif.training.splits import Split, fixed_split, random_split
 
 BASE, OURS = "base", "infomotif"
@@ -63,14 +64,13 @@ class RunPlan:
         if kind == BASE:
             preset, settings = "base", {name: value for name, value in settings.items() if name != "regularize"}
         return InfoMotif(
-            self.encoder,
+            **estimator_options(self.encoder, settings),
             preset=preset,
             motifs=motifs,
             random_state=self.seed + split,
             device=self.device,
             threads=self.threads,
             progress=progress,
-            **settings,
         )
 
     @property

@@ -25,7 +25,6 @@ from infomotif.training.device import machine, pick_device
 from infomotif.training.distributed import current_world
 from infomotif.training.loop import TrainingError
 from infomotif.training.splits import Split
-from infomotif.typing import Record
 
 
 def train_run(

@@ -11,14 +11,15 @@ import torch
 
 from infomotif._core.progress import progress as progress_bar
 from infomotif.motifs import MotifIndex
-from infomotif.nn.encoders import make_encoder
+from infomotif.nn.encoders import Custom
 from infomotif.search.candidates import BASE_COST, BY_FOLDS, DEEP, LEAN, SHARED, THOROUGH, Candidate
 from infomotif.search.choice import Choice, Tried, reason
 from infomotif.search.halving import Score, Search, Trial
-from infomotif.training.build import encoder_options, hidden_width, needs_sampling, takes_weights
-from infomotif.training.config import Settings, make_settings
+from infomotif.training.build import hidden_width, needs_sampling, takes_weights
+from infomotif.training.config import Settings
+from infomotif.training.presets import make_settings
 from infomotif.training.records import EpochRecord
-from infomotif.training.session import Session, Training
+from infomotif.training.session import PreparedTraining, Session
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
@@ -75,7 +76,7 @@ def make_folds(y: Array, nodes: Array, count: int, seed: int = 0) -> list[Split]
 class Validated:
     """A training that is scored by its best epoch on the split's validation nodes."""
 
-    training: Training
+    training: PreparedTraining
 
     def advance(self, until: int) -> Score:
         """Train on and return the best validation so far."""
@@ -87,7 +88,7 @@ class Validated:
 class CrossValidated:
     """Trainings on all folds, scored by the epoch that is best on their average."""
 
-    trainings: tuple[Training, ...]
+    trainings: tuple[PreparedTraining, ...]
 
     def advance(self, until: int) -> Score:
         """Train all on and return their mean score."""
@@ -128,7 +129,7 @@ def choose(
     *,
     notes: tuple[str, ...] = (),
     progress: bool | None = None,
-) -> tuple[Choice, Training | None]:
+) -> tuple[Choice, PreparedTraining | None]:
     """Choose settings by the split's validation nodes, or by cross-validation where these are few.
 
     Args:
@@ -154,11 +155,12 @@ def choose(
     folds = []
     if session.graph.y is not None and not _validates(session, split):
         folds = make_folds(session.graph.y, pool, BY_FOLDS.folds, session.seed)
-    size = session.graph.num_nodes * hidden_width(make_settings("auto", **given), session.graph)
-    small = size <= SMALL and session.encoder not in DEEP
+    size = session.graph.num_nodes * hidden_width(make_settings("auto", session.encoder, **given), session.graph)
+    small = size <= SMALL and session.encoder.name not in DEEP
     shared = [candidate for candidate in SHARED if _possible(session, given, candidate)]
     effort = BY_FOLDS if folds else THOROUGH if small else LEAN
-    search = Search(given, effort, shared=shared, nodes=len(pool) if folds else len(split.val))
+    nodes = len(pool) if folds else len(split.val)
+    search = Search(given, effort, shared=shared, nodes=nodes, encoder=session.encoder)
     with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
 
         def begin(settings: Settings) -> Trial:
@@ -190,7 +192,7 @@ def choose(
 
 def unsearched(session: Session, settings: Settings, why: str, notes: tuple[str, ...]) -> Choice:
     """Return the choice where nothing could be tried: the preset ``joint``, or ``paper`` where it has no room."""
-    name = "base" if not settings.regularize else "joint" if settings.schedule == "joint" else "paper"
+    name = "base" if not settings.regularize else "joint" if settings.training.schedule == "joint" else "paper"
     reason = f"nothing was tried: {why}"
     return Choice(name, reason, not settings.regularize, settings.to_dict(), motif_patterns(session), (), notes)
 
@@ -206,13 +208,12 @@ def _possible(session: Session, given: Mapping[str, Any], candidate: Candidate) 
         weights = session.graph.csr.weights
         if weights is None or not len(weights) or weights.min() < 0 or (weights == 1).all():
             return False
-        if not isinstance(session.encoder, str):
-            return takes_weights(session.encoder)
+        if isinstance(session.encoder, Custom):
+            return takes_weights(session.encoder.module)
         with torch.device("meta"):
-            options = encoder_options(session.encoder, make_settings("auto", **given))
-            return takes_weights(make_encoder(session.encoder, 1, 8, **options))
-    # The inputs of a module of one's own are as wide as it expects.
-    return isinstance(session.encoder, str) or "structural_features" not in candidate.settings
+            return takes_weights(make_settings("auto", session.encoder, **given).encoder.build(1, 8))
+    # A custom module expects inputs of a certain width.
+    return not isinstance(session.encoder, Custom) or "structural_features" not in candidate.settings
 
 
 def _validates(session: Session, split: Split) -> bool:

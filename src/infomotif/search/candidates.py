@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from infomotif.training.config import PRESETS
+from infomotif.training.presets import PRESETS
 
 BASE_COST = 1 / 6
 """An epoch of the base in epochs of InfoMotif, as measured on Cora; small graphs without attributes reach 0.45."""

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from infomotif.errors import InputError
+from infomotif.nn.encoders import EncoderConfig
 from infomotif.search.candidates import BASE, CANDIDATES, SHARED, Candidate, Effort
-from infomotif.training.config import Settings
+from infomotif.training.config import Settings, Training
 from infomotif.training.loop import TrainingError
+from infomotif.training.presets import make_settings
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class Entry:
             if self._begin is not None:
                 self.trial, self._begin = self._begin(self.settings), None
             if self.trial is not None:
-                until = round(share * self.settings.round_epochs)
-                self.score = self.trial.advance(max(self.settings.warmup_epochs + 1, until))
+                until = round(share * self.settings.training.round_epochs)
+                self.score = self.trial.advance(max(self.settings.training.warmup_epochs + 1, until))
         except TrainingError as error:
             self.score, self.trial, self.error = None, None, error
         self.seconds += time.perf_counter() - start
@@ -121,6 +123,7 @@ class Search:
         shared: Settings to try on the base.
         ours: Candidates of InfoMotif.
         nodes: How many nodes validate; the fewer, the further ahead InfoMotif must be.
+        encoder: The encoder.
     """
 
     def __init__(
@@ -131,18 +134,19 @@ class Search:
         shared: Sequence[Candidate] = SHARED,
         ours: Sequence[Candidate] = CANDIDATES,
         nodes: int | None = None,
+        encoder: str | EncoderConfig = "gcn",
     ) -> None:
-        self.nodes = nodes
+        self.nodes, self.encoder = nodes, encoder
         self.given, self.effort = {k: v for k, v in given.items() if k != "regularize"}, effort
         self.shared = [c for c in shared if not c.settings.keys() & given.keys()]
         distinct: dict[Settings, Candidate] = {}
         for candidate in ours:
-            schedule = candidate.settings.get("schedule", Settings.schedule)
+            schedule = candidate.settings.get("schedule", Training().schedule)
             if given.get("schedule", schedule) != schedule:
                 # With another schedule it would not be what its name says.
                 continue
             try:
-                settings = Settings(**{**candidate.settings, **given})
+                settings = make_settings("paper", encoder, **{**candidate.settings, **given})
             except InputError:
                 # What the user fixed leaves no room for it.
                 continue
@@ -154,8 +158,8 @@ class Search:
     @property
     def epochs(self) -> float:
         """About how much there is to train, in epochs of InfoMotif."""
-        settings = Settings(**self.given)
-        return settings.epochs * self.effort.cost(len(self.shared), len(self.ours), twice=settings.self_training > 0)
+        training = make_settings("paper", self.encoder, **self.given).training
+        return training.epochs * self.effort.cost(len(self.shared), len(self.ours), twice=training.self_training > 0)
 
     def run(self, begin: Begin) -> Found:
         """Try everything.
@@ -173,7 +177,7 @@ class Search:
         if self.effort.complete:
             # Self-training may gain one of them more than the other, so both complete it before they are compared.
             for entry in (base, ours):
-                if entry is not None and entry.settings.self_training:
+                if entry is not None and entry.settings.training.self_training:
                     entry.advance(2.0)
         if base.error is not None and (ours is None or ours.error is not None):
             raise base.error
@@ -208,7 +212,7 @@ class Search:
         return field[0] if field else None
 
     def _settings(self, candidate: Candidate, changes: Mapping[str, Any]) -> Settings:
-        return Settings(**{**changes, **candidate.settings, **self.given})
+        return make_settings("paper", self.encoder, **{**changes, **candidate.settings, **self.given})
 
 
 def _best(entries: Sequence[Entry], count: int) -> list[Entry]:

@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 from infomotif._core.lazy import lazy_names
 
 _HOME = {
-    "PRESETS": "infomotif.training.config",
+    "PRESETS": "infomotif.training.presets",
     "Checkpoint": "infomotif.training.checkpoint",
     "EpochRecord": "infomotif.training.records",
     "FeatureMap": "infomotif.training.features",
+    "Inputs": "infomotif.training.config",
     "LoopState": "infomotif.training.records",
+    "Regularizer": "infomotif.training.config",
     "Settings": "infomotif.training.config",
+    "Training": "infomotif.training.config",
     "Split": "infomotif.training.splits",
     "TrainingData": "infomotif.training.batches",
     "TrainingError": "infomotif.training.loop",
     "TrainingLoop": "infomotif.training.loop",
     "fixed_split": "infomotif.training.splits",
-    "make_settings": "infomotif.training.config",
+    "make_settings": "infomotif.training.presets",
     "novelty_weights": "infomotif.training.losses",
     "parse_setting": "infomotif.training.config",
     "per_class_split": "infomotif.training.splits",
@@ -34,14 +37,17 @@ __getattr__, __dir__ = lazy_names(__name__, _HOME)
 if TYPE_CHECKING:
     from infomotif.training.batches import TrainingData as TrainingData
     from infomotif.training.checkpoint import Checkpoint as Checkpoint
-    from infomotif.training.config import PRESETS as PRESETS
+    from infomotif.training.config import Inputs as Inputs
+    from infomotif.training.config import Regularizer as Regularizer
     from infomotif.training.config import Settings as Settings
-    from infomotif.training.config import make_settings as make_settings
+    from infomotif.training.config import Training as Training
     from infomotif.training.config import parse_setting as parse_setting
     from infomotif.training.features import FeatureMap as FeatureMap
     from infomotif.training.loop import TrainingError as TrainingError
     from infomotif.training.loop import TrainingLoop as TrainingLoop
     from infomotif.training.losses import novelty_weights as novelty_weights
+    from infomotif.training.presets import PRESETS as PRESETS
+    from infomotif.training.presets import make_settings as make_settings
     from infomotif.training.records import EpochRecord as EpochRecord
     from infomotif.training.records import LoopState as LoopState
     from infomotif.training.splits import Split as Split

@@ -49,7 +49,11 @@ class Batches:
     """
 
     def __init__(self, data: TrainingData, settings: Settings, default: int | None) -> None:
-        self._data, self._share, self._size = data, settings.mi_share, settings.batch_size or default
+        self._data, self._share, self._size = (
+            data,
+            settings.regularizer.mi_share,
+            settings.training.batch_size or default,
+        )
 
     def supervised(self, generator: np.random.Generator) -> list[Batch]:
         """Return batches of the training nodes."""

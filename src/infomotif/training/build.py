@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -34,28 +33,13 @@ _MEMORY_SHARE = 0.4
 
 def hidden_width(settings: Settings, graph: Graph) -> int:
     """Return the width D: as set, else the paper's, 256 with attributes and 64 without."""
-    return settings.hidden or (64 if graph.x is None else 256)
+    return settings.encoder.hidden or (64 if graph.x is None else 256)
 
 
-def encoder_options(name: str, settings: Settings) -> dict[str, Any]:
-    """Return the settings that concern the encoder ``name``, as its constructor takes them."""
-    options: dict[str, Any] = {"dropout": settings.dropout, "norm": settings.norm}
-    options["residual"] = settings.encoder_residual
-    if settings.layers is not None:
-        options["layers"] = settings.layers
-    if settings.activation != "default":
-        options["activation"] = settings.activation
-    if settings.jump != "default":
-        options["jump"] = settings.jump
-    if name == "gat":
-        options["heads"] = settings.heads
-    if name == "sage":
-        options["aggregator"] = settings.aggregator
-    if name == "appnp":
-        options["steps"] = settings.steps
-    if name in ("appnp", "gcnii"):
-        options["teleport"] = settings.teleport
-    return options
+def custom_hops(settings: Settings) -> int | None:
+    """Return how many hops a custom module looks, where the user says so."""
+    hops: int | None = settings.encoder.given.get("layers")
+    return hops
 
 
 def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
@@ -64,7 +48,7 @@ def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
     Raises:
         InputError: If ``other-motif`` is asked for and a motif has no other of its size.
     """
-    if not settings.regularize or "other-motif" not in settings.negatives.split("+"):
+    if not settings.regularize or "other-motif" not in settings.regularizer.negatives.split("+"):
         return
     sizes = [motif.size for motif in motifs]
     for motif in motifs:
@@ -82,13 +66,13 @@ def make_regularizer(width: int, motifs: MotifIndex | Sequence[str], settings: S
     return MotifRegularizer(
         width,
         motifs,
-        q=settings.q,
-        attention=settings.attention,
-        gate=settings.gate,
-        negatives=settings.negatives,
-        instances=settings.instances,
-        residual=settings.residual,
-        readout_in_z=settings.readout_in_z,
+        q=settings.regularizer.q,
+        attention=settings.regularizer.attention,
+        gate=settings.regularizer.gate,
+        negatives=settings.regularizer.negatives,
+        instances=settings.regularizer.instances,
+        residual=settings.regularizer.residual,
+        readout_in_z=settings.regularizer.readout_in_z,
     )
 
 
@@ -109,7 +93,7 @@ def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: st
     Raises:
         InputError: In both cases; the message says what to do.
     """
-    if not settings.edge_weights:
+    if not settings.inputs.edge_weights:
         return
     check_message_weights(graph)
     if not takes_weights(encoder):
@@ -121,8 +105,8 @@ def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: st
 
 def needs_sampling(settings: Settings, graph: Graph, width: int, world: World) -> bool:
     """Whether training samples neighbours: if the settings say so, else if the whole graph does not fit into memory."""
-    if settings.sampling != "auto":
-        return settings.sampling == "neighbours"
+    if settings.training.sampling != "auto":
+        return settings.training.sampling == "neighbours"
     return world.size > 1 or 4 * _MATRICES * width * graph.num_nodes > _MEMORY_SHARE * _physical_memory()
 
 
@@ -134,8 +118,10 @@ def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, de
 
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
     """Return the width of what a module returns, by letting it encode the neighbourhood of one node."""
-    fanout = [settings.fanout] * hops_of(encoder, settings.layers)
-    sampler = NeighbourSampler(graph, fanout, weights=MessageWeights.of(graph) if settings.edge_weights else None)
+    fanout = [settings.training.fanout] * hops_of(encoder, custom_hops(settings))
+    sampler = NeighbourSampler(
+        graph, fanout, weights=MessageWeights.of(graph) if settings.inputs.edge_weights else None
+    )
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
     with torch.no_grad():
         return encode(encoder, rows_of(blocks.nodes), blocks).shape[1]
@@ -155,18 +141,18 @@ def make_view(
     # Features may need the index even where the network draws no instances.
     motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
-        adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
+        adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
         return FullGraphView(network, x, adjacency, device, motifs)
     return SampledView(
         network,
         graph,
         rows_reader(graph, features, index, device),
-        fanout=settings.fanout,
-        layers=settings.layers,
+        fanout=settings.training.fanout,
+        layers=custom_hops(settings),
         device=device,
         world=world,
-        weighted=settings.edge_weights,
+        weighted=settings.inputs.edge_weights,
         index=motifs,
     )
 

@@ -1,174 +1,127 @@
-"""Settings: everything that decides how a model is built and trained, checked in one place."""
+"""Configuration objects: everything that decides how a model is built and trained, each option stated once.
+
+The estimator takes a :class:`Regularizer`, a :class:`Training`, :class:`Inputs` and an encoder's configuration. Every
+option has one name across all of them (the *flat* name), which files and ``--set`` use. This module is imported
+without torch, so that commands can show help.
+"""
 
 from __future__ import annotations
 
-import dataclasses
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from infomotif._core.validate import Config, FieldInfo, config, fields_of, setting
 from infomotif.errors import InputError, unknown_name
-from infomotif.nn.encoders.base import ACTIVATIONS, JUMPS, NORMS
-from infomotif.nn.regularizer import ATTENTIONS, GATES
-from infomotif.nn.regularizer.instances import INSTANCES
-from infomotif.nn.regularizer.negatives import make_negatives
-from infomotif.training.features import NORMALIZATIONS, STRUCTURE
 
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "schedule": ("alternate", "joint"),
-    "sampling": ("auto", "none", "neighbours"),
-    "attention": ATTENTIONS,
-    "gate": GATES,
-    "instances": tuple(INSTANCES),
-    "activation": ("default", *ACTIVATIONS),
-    "norm": NORMS,
-    "jump": ("default", *JUMPS),
-    "aggregator": ("mean", "max", "lstm"),
-    "normalize": NORMALIZATIONS,
-    "structural_features": STRUCTURE,
-    "lr_schedule": ("constant", "cosine", "step"),
-}
-_AT_LEAST: dict[str, float] = {
-    "hidden": 1, "layers": 1, "heads": 1, "q": 1, "epochs": 1, "batch_size": 1, "accumulate": 1,
-    "fanout": 1, "patience": 1, "steps": 1,
-    "warmup_epochs": 0, "weight_decay": 0, "mi_weight": 0, "consistency": 0,
-}  # fmt: skip
-_ABOVE_ZERO = ("lr", "mi_lr", "clip")
-_AT_MOST: dict[str, float] = {
-    "hidden": 65_536, "layers": 1_000, "steps": 1_000, "heads": 4_096, "q": 1_000_000,
-    "epochs": 10_000_000, "fanout": 1_000_000, "warmup_epochs": 10_000_000, "lr": 1e37, "mi_lr": 1e37,
-}  # fmt: skip
+if TYPE_CHECKING:
+    from torch import nn
+
+    from infomotif.nn.encoders import EncoderConfig
+
+NORMALIZATIONS = ("auto", "none", "row", "l2")
+STRUCTURE = ("none", "counts", "centralities", "quantiles")
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a model is built and trained; the defaults are the paper's.
+def _instances() -> tuple[str, ...]:
+    from infomotif.nn.regularizer.instances import INSTANCES
 
-    Attributes:
-        hidden: Width D; None takes 256, or 64 for a graph without attributes.
-        layers: Number of layers; None takes the encoder's own (2, JK-Net 4, GCNII 8).
-        heads: Attention heads of GAT.
-        aggregator: GraphSAGE's aggregator.
-        steps: APPNP's steps along the edges.
-        teleport: How much of its first state each step of APPNP and each layer of GCNII takes.
-        jump: How JK-Net combines its layers.
-        dropout: Dropout rate.
-        activation: Activation between layers; ``default`` is the encoder's own.
-        norm: Normalisation between layers.
-        encoder_residual: Whether layers add their input.
-        regularize: Whether motifs regularise the encoder; False is the plain base GNN.
-        q: Instances sampled for each node and motif.
-        attention: Instance encoder's attention.
-        gate: Motif gates with a ``full`` or a ``diagonal`` matrix.
-        negatives: What instances are told from: ``shuffle`` (attributes), ``swap``, ``degree``, ``orbits``, ``open``,
-            ``other-motif``, ``other-owner``, or several joined by ``+``.
-        instances: ``motifs``, or a control in their place: ``random`` triples, ``edges``, or the whole ``graph``.
-        novelty: Whether training nodes are weighed by novelty beta.
-        task_weights: Whether motif losses are weighed by alpha.
-        residual: Whether z adds h.
-        readout_in_z: Whether motif-level summaries join z.
-        schedule: ``alternate`` is Algorithm 1; ``joint`` minimises L_S + mi_weight L_MI, alpha times T.
-        mi_weight: The lambda of the joint schedule.
-        consistency: Weight of a loss that pulls unlabelled nodes towards what they and the nodes they share motif
-            instances with are predicted to be; it grows over the first 20 epochs.
-        self_training: Share of the nodes without a label, the surest of each predicted class first, that a second
-            training takes with the label that the first one predicts; 0 trains once.
-        epochs: Most epochs of a training.
-        warmup_epochs: InfoMax-only epochs before them.
-        batch_size: Nodes a batch; None takes all at once; where neighbours are sampled, a 32nd of the nodes,
-            but at least 1024 and at most 32768.
-        accumulate: Batches of one optimiser step; processes that train together share them.
-        sampling: ``neighbours`` gives every batch a sampled neighbourhood, ``none`` the whole graph; ``auto`` samples
-            where the whole graph would not fit into memory, and where several processes train together.
-        fanout: Most neighbours of a node that are sampled in each layer.
-        mi_share: Share of the nodes, drawn anew each epoch, that the InfoMax loss goes over.
-        lr: Adam's learning rate.
-        mi_lr: Learning rate of a second Adam for steps of the InfoMax loss alone, those of the alternate schedule and
-            of ``warmup_epochs``; None shares one optimiser.
-        weight_decay: L2 penalty.
-        lr_schedule: ``constant``, ``cosine`` to zero, or ``step`` (times 0.1 at half and at three quarters).
-        patience: Epochs without a better validation before training stops; None runs all.
-        class_weights: Whether classes count inversely to their training nodes.
-        calibrate: Whether validation nodes choose a temperature, so that probabilities are right as often as they say.
-        clip: Largest gradient norm; None does not clip.
-        normalize: ``auto`` standardises attributes with values beyond -1 to 1 and leaves all others; ``none`` leaves
-            all; ``row`` and ``l2`` scale a node's attributes to sum or length 1.
-        edge_weights: Whether messages count as much as the edges weigh; otherwise all edges count alike.
-        structural_features: What of a node's place in the graph joins the attributes (or stands in for missing ones):
-            ``none``; ``counts``, log degree and log motif counts; ``centralities``, core number, clustering and
-            PageRank beside them; ``quantiles``, in which tenth of the nodes each of all these is, too.
+    return tuple(INSTANCES)
+
+
+def _attentions() -> tuple[str, ...]:
+    from infomotif.nn.regularizer import ATTENTIONS
+
+    return ATTENTIONS
+
+
+def _check_negatives(value: str) -> None:
+    from infomotif.nn.regularizer.negatives import make_negatives
+
+    make_negatives(value)
+
+
+@config
+class Inputs(Config):
+    """What the network sees of a graph.
+
+    Example:
+        >>> Inputs(structural_features="counts")
+        Inputs(structural_features='counts')
     """
 
-    hidden: int | None = None
-    layers: int | None = None
-    heads: int = 8
-    aggregator: str = "mean"
-    steps: int = 10
-    teleport: float = 0.1
-    jump: str = "default"
-    dropout: float = 0.5
-    activation: str = "default"
-    norm: str = "none"
-    encoder_residual: bool = False
-    regularize: bool = True
-    q: int = 20
-    attention: str = "concat"
-    gate: str = "full"
-    negatives: str = "shuffle"
-    instances: str = "motifs"
-    novelty: bool = True
-    task_weights: bool = True
-    residual: bool = False
-    readout_in_z: bool = False
-    schedule: str = "alternate"
-    mi_weight: float = 1.0
-    consistency: float = 0.0
-    self_training: float = 0.0
-    epochs: int = 100
-    warmup_epochs: int = 0
-    batch_size: int | None = None
-    accumulate: int = 1
-    sampling: str = "auto"
-    fanout: int = 10
-    mi_share: float = 1.0
-    lr: float = 0.01
-    mi_lr: float | None = None
-    weight_decay: float = 0.0
-    lr_schedule: str = "constant"
-    patience: int | None = None
-    class_weights: bool = False
-    calibrate: bool = False
-    clip: float | None = None
-    normalize: str = "auto"
-    edge_weights: bool = False
-    structural_features: str = "none"
+    normalize: str = setting(
+        default="auto",
+        choices=NORMALIZATIONS,
+        help="auto standardises attributes with values beyond -1 to 1 and leaves all others; row and l2 scale a node's "
+        "attributes to sum or length 1.",
+    )
+    edge_weights: bool = setting(
+        default=False, help="Whether messages count as much as the edges weigh; otherwise all edges count alike."
+    )
+    structural_features: str = setting(
+        default="none",
+        choices=STRUCTURE,
+        help="What of a node's position in the graph joins the attributes, or replaces missing ones: counts (log "
+        "degree, log motif counts), centralities (also core number, clustering, PageRank) or quantiles (also the "
+        "decile of each).",
+    )
 
-    def __post_init__(self) -> None:
-        """Check every value; the error names the parameter and what is allowed."""
-        hints = get_type_hints(Settings)
-        for field in dataclasses.fields(self):
-            value = _typed(field.name, getattr(self, field.name), hints[field.name])
-            object.__setattr__(self, field.name, value)
-            if value is None:
-                continue
-            if field.name in _CHOICES and value not in _CHOICES[field.name]:
-                raise unknown_name(field.name, value, _CHOICES[field.name])
-            if field.name in _AT_LEAST and value < _AT_LEAST[field.name]:
-                raise InputError(f"{field.name} must be at least {_AT_LEAST[field.name]:g} (got {value})")
-            if field.name in _AT_MOST and value > _AT_MOST[field.name]:
-                raise InputError(f"{field.name} must be at most {_AT_MOST[field.name]:,} (got {value})")
-            if field.name in _ABOVE_ZERO and not value > 0:
-                raise InputError(f"{field.name} must be above 0 (got {value})")
-        make_negatives(self.negatives)
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout must be at least 0 and below 1 (got {self.dropout})")
-        if not 0 <= self.teleport <= 1:
-            raise InputError(f"teleport must be from 0 to 1 (got {self.teleport})")
+
+@config
+class Regularizer(Config):
+    """The motif regulariser: instances, their summaries, and what the mutual information is measured against.
+
+    Example:
+        >>> Regularizer(q=10, gate="diagonal").given
+        {'q': 10, 'gate': 'diagonal'}
+    """
+
+    enabled: bool = setting(
+        default=True,
+        flat="regularize",
+        help="Whether motifs regularise the encoder; without them it is the plain base GNN.",
+    )
+    q: int = setting(default=20, at_least=1, limit=1_000_000, help="Instances sampled for each node and motif.")
+    attention: str = setting(default="concat", choices=_attentions, help="Attention of the instance encoder.")
+    gate: str = setting(
+        default="full", choices=("full", "diagonal"), help="Motif gates with a full or a diagonal matrix."
+    )
+    negatives: str = setting(
+        default="shuffle",
+        check=_check_negatives,
+        help="What instances are distinguished from: shuffle (attributes), swap, degree, orbits, open, other-motif, "
+        "other-owner, or several joined by +.",
+    )
+    instances: str = setting(
+        default="motifs",
+        choices=_instances,
+        help="motifs, or a control instead: random triples, edges, or the whole graph.",
+    )
+    novelty: bool = setting(default=True, help="Whether training nodes are weighed by novelty beta.")
+    task_weights: bool = setting(default=True, help="Whether motif losses are weighed by alpha.")
+    residual: bool = setting(default=False, help="Whether z adds h.")
+    readout_in_z: bool = setting(default=False, help="Whether motif-level summaries join z.")
+    mi_weight: float = setting(default=1.0, at_least=0, help="The lambda of the joint schedule.")
+    mi_share: float = setting(
+        default=1.0,
+        above=0,
+        at_most=1,
+        help="Share of the nodes, drawn again each epoch, that the InfoMax loss covers.",
+    )
+    consistency: float = setting(
+        default=0.0,
+        at_least=0,
+        help="Weight of a loss that pulls unlabelled nodes towards the predictions of the nodes with which they share "
+        "motif instances; it grows over the first 20 epochs.",
+    )
+
+    def check(self) -> None:
+        """Refuse combinations that contradict each other."""
         if self.instances == "graph":
-            for name, given in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
-                if given:
+            for name, value in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
+                if value:
                     raise InputError(f"{name} needs instances of several nodes; leave it out, or set instances=motifs")
             if self.negatives != "shuffle":
                 raise InputError(
@@ -178,120 +131,298 @@ class Settings:
         for name in ("other-motif", "open"):
             if self.instances == "edges" and name in self.negatives.split("+"):
                 raise InputError(f"negatives '{name}' need motifs; set other negatives, or instances=motifs")
+
+
+@config
+class Training(Config):
+    """How a model is trained.
+
+    Example:
+        >>> Training(epochs=50, lr=0.001)
+        Training(epochs=50, lr=0.001)
+    """
+
+    epochs: int = setting(default=100, at_least=1, limit=10_000_000, help="Maximum number of epochs.")
+    warmup_epochs: int = setting(default=0, at_least=0, limit=10_000_000, help="InfoMax-only epochs before them.")
+    schedule: str = setting(
+        default="alternate",
+        choices=("alternate", "joint"),
+        help="alternate is Algorithm 1; joint minimises L_S + mi_weight L_MI, with alpha times T.",
+    )
+    lr: float = setting(default=0.01, above=0, limit=1e37, help="Adam's learning rate.")
+    mi_lr: float | None = setting(
+        default=None,
+        above=0,
+        limit=1e37,
+        help="Learning rate of a second Adam for InfoMax-only steps: those of the alternate schedule and of "
+        "warmup_epochs; none shares one optimiser.",
+    )
+    lr_schedule: str = setting(
+        default="constant",
+        choices=("constant", "cosine", "step"),
+        help="constant, cosine to zero, or step (times 0.1 at half and at three quarters).",
+    )
+    weight_decay: float = setting(default=0.0, at_least=0, help="L2 penalty.")
+    clip: float | None = setting(default=None, above=0, help="Largest gradient norm; none does not clip.")
+    patience: int | None = setting(
+        default=None, at_least=1, help="Epochs without a better validation before training stops; none runs all."
+    )
+    batch_size: int | None = setting(
+        default=None,
+        at_least=1,
+        help="Nodes per batch; none takes all at once, or, where neighbours are sampled, a 32nd of the nodes, at least "
+        "1024 and at most 32768.",
+    )
+    accumulate: int = setting(
+        default=1, at_least=1, help="Batches per optimiser step; processes that train together share them."
+    )
+    sampling: str = setting(
+        default="auto",
+        choices=("auto", "none", "neighbours"),
+        help="neighbours samples a neighbourhood for every batch, none uses the whole graph; auto samples where the "
+        "whole graph would not fit into memory, and where several processes train together.",
+    )
+    fanout: int = setting(
+        default=10, at_least=1, limit=1_000_000, help="Maximum number of neighbours sampled per layer."
+    )
+    class_weights: bool = setting(
+        default=False, help="Whether classes count inversely to their number of training nodes."
+    )
+    self_training: float = setting(
+        default=0.0,
+        at_least=0,
+        at_most=1,
+        help="Share of the unlabelled nodes, the most certain of each predicted class first, that a second training "
+        "uses with their predicted labels; 0 trains once.",
+    )
+    calibrate: bool = setting(
+        default=False, help="Whether validation nodes choose a temperature, so that probabilities can be trusted."
+    )
+
+    def check(self) -> None:
+        """Refuse combinations that contradict each other."""
         if self.mi_lr is not None and self.schedule == "joint" and not self.warmup_epochs:
             raise InputError(
                 "mi_lr is for steps of the InfoMax loss alone, which the joint schedule has in warmup_epochs only; "
                 "set these, or leave it out"
             )
-        if not 0 <= self.self_training <= 1:
-            raise InputError(f"self_training must be from 0 to 1 (got {self.self_training})")
-        if not 0 < self.mi_share <= 1:
-            raise InputError(f"mi_share must be above 0 and at most 1 (got {self.mi_share})")
-
-    @property
-    def needs_motifs(self) -> bool:
-        """Whether a training counts motifs."""
-        return self.regularize or self.structural_features != "none"
 
     @property
     def round_epochs(self) -> int:
-        """Most epochs from the network's first state to its last."""
+        """Maximum number of epochs from the network's first state to its last."""
         return self.warmup_epochs + self.epochs
 
     @property
     def total_epochs(self) -> int:
-        """Most epochs in all: self-training trains twice."""
+        """Maximum number of epochs in all: self-training trains twice."""
         return self.round_epochs * (2 if self.self_training else 1)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values."""
-        return dataclasses.asdict(self)
+
+GROUPS: Mapping[str, type[Config]] = {"regularizer": Regularizer, "training": Training, "inputs": Inputs}
+"""Configuration objects beside the encoder's, by the name of the estimator's parameter."""
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "paper": {},
-    "base": {"regularize": False},
-    "joint": {"schedule": "joint", "residual": True},
-    # Where nothing can be tried, and what is given leaves room for it; elsewhere validation chooses.
-    "auto": {"schedule": "joint", "residual": True},
-}
+SETTINGS_HELP = (
+    " ".join(f"{group}: {', '.join(info.flat for info in fields_of(kind).values())}." for group, kind in GROUPS.items())
+    + " encoder: hidden, layers, dropout, activation, norm, residual, jump, and its own."
+)
+"""All settings by group, for help texts."""
 
 
-def make_settings(preset: str = "paper", **changes: Any) -> Settings:
-    """Return a preset's settings with ``changes``; changes that are None leave the preset's value.
+@dataclass(frozen=True)
+class Settings:
+    """How a model is built and trained: all options with the preset's values filled in, checked.
 
-    Example:
-        >>> make_settings("joint", q=5).residual
-        True
+    Attributes:
+        encoder: The encoder with its options.
+        regularizer: The motif regulariser's options.
+        training: How it is trained.
+        inputs: What it sees of the graph.
     """
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise unknown_name("preset", str(preset), PRESETS)
-    known = {field.name for field in dataclasses.fields(Settings)}
-    for name in changes:
-        if name not in known:
-            raise unknown_name("setting", name, known)
-    given = {k: v for k, v in changes.items() if v is not None}
-    if preset == "auto" and (
-        given.get("schedule") == "alternate" or "mi_lr" in given and not given.get("warmup_epochs")
-    ):
-        # Of the presets that are tried, what is given has room in this one only.
-        preset = "paper"
-    return Settings(**{**PRESETS[preset], **given})
+
+    encoder: EncoderConfig
+    regularizer: Regularizer = Regularizer()
+    training: Training = Training()
+    inputs: Inputs = Inputs()
+
+    @property
+    def regularize(self) -> bool:
+        """Whether motifs regularise the encoder; False is the plain base GNN."""
+        return self.regularizer.enabled
+
+    @property
+    def needs_motifs(self) -> bool:
+        """Whether a training counts motifs."""
+        return self.regularize or self.inputs.structural_features != "none"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all options by their flat names, as files hold them; options of other encoders have their defaults."""
+        from infomotif.nn.encoders import ENCODERS
+
+        flat: dict[str, Any] = {}
+        for encoder in ENCODERS.values():
+            flat |= {info.flat: info.unset for info in fields_of(encoder).values() if info.flat in _SHARED_OPTIONS}
+        flat |= self._flat_encoder()
+        for name, kind in GROUPS.items():
+            flat |= {info.flat: getattr(getattr(self, name), info.name) for info in fields_of(kind).values()}
+        return flat
+
+    def __getattr__(self, name: str) -> Any:
+        """Say where an option is that all settings once had side by side."""
+        if name in _group_of():
+            raise AttributeError(f"settings.{name} is settings.{_group_of()[name]}.{name}")
+        if name in _SHARED_OPTIONS:
+            raise AttributeError(f"settings.{name} is settings.encoder.{name.removeprefix('encoder_')}")
+        raise AttributeError(f"settings have no '{name}'")
+
+    def _flat_encoder(self) -> dict[str, Any]:
+        given, infos = self.encoder.given, fields_of(type(self.encoder))
+        known = {info.flat: given.get(name, info.unset) for name, info in infos.items() if info.flat in _SHARED_OPTIONS}
+        return known | {infos[name].flat: value for name, value in given.items() if name != "module"}
 
 
-def parse_setting(text: str) -> tuple[str, Any]:
-    """Parse ``key=value`` as commands take it.
+_SHARED_OPTIONS = frozenset(
+    {"hidden", "layers", "heads", "aggregator", "steps", "teleport", "jump", "dropout", "activation", "norm"}
+    | {"encoder_residual"}
+)
+"""Encoder options that files hold for every encoder; any other is there only if it was given."""
+
+
+@cache
+def _group_of() -> Mapping[str, str]:
+    """Return which configuration object holds each flat name, encoders aside."""
+    return {info.flat: group for group, kind in GROUPS.items() for info in fields_of(kind).values()}
+
+
+def _field_of(group: str, flat: str) -> str:
+    return next(info.name for info in fields_of(GROUPS[group]).values() if info.flat == flat)
+
+
+def split_options(encoder: EncoderConfig, flat: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Sort options by flat names into those of the encoder, the regulariser, the training and the inputs.
+
+    An option that only another encoder has is checked and left out, as files hold the options of all encoders.
+
+    Raises:
+        InputError: If an option is unknown, or of another encoder and not allowed there.
+    """
+    own = {info.flat: info for info in fields_of(type(encoder)).values() if info.name != "module"}
+    parts: dict[str, dict[str, Any]] = {"encoder": {}, **{group: {} for group in GROUPS}}
+    for name, value in flat.items():
+        if name in own:
+            if value != own[name].unset or own[name].unset == own[name].default:
+                parts["encoder"][own[name].name] = value
+        elif name in _group_of():
+            group = _group_of()[name]
+            parts[group][_field_of(group, name)] = value
+        else:
+            option(name, encoder).check(value)
+    return parts
+
+
+def option(name: str, encoder: EncoderConfig | None = None) -> FieldInfo:
+    """Return the option with a flat name: the encoder's, one of the configuration objects', or another encoder's.
+
+    Raises:
+        InputError: If there is none; the message names the nearest.
+    """
+    from infomotif.nn.encoders import ENCODERS
+
+    known: dict[str, FieldInfo] = {}
+    for kind in (*ENCODERS.values(), *((type(encoder),) if encoder is not None else ()), *GROUPS.values()):
+        known |= {info.flat: info for info in fields_of(kind).values() if info.name != "module"}
+    if name not in known:
+        raise unknown_name("setting", name, known)
+    return known[name]
+
+
+def parse_setting(text: str, encoder: EncoderConfig | None = None) -> tuple[str, Any]:
+    """Parse ``key=value`` as commands take it; the key may name its configuration object.
 
     Example:
-        >>> parse_setting("lr=0.001"), parse_setting("novelty=no")
-        (('lr', 0.001), ('novelty', False))
+        >>> parse_setting("lr=0.001"), parse_setting("regularizer.novelty=no"), parse_setting("encoder.heads=4")
+        (('lr', 0.001), ('novelty', False), ('heads', 4))
     """
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
-    hints = get_type_hints(Settings)
     if not equals:
         raise InputError(f"'{text}' must have the form key=value, such as lr=0.001")
-    if key not in hints:
-        raise unknown_name("setting", key, hints)
-    if value.lower() in ("none", "") and type(None) in getattr(hints[key], "__args__", ()):
-        return key, None
-    kinds = [k for k in getattr(hints[key], "__args__", (hints[key],)) if k is not type(None)]
-    return key, parse_value(key, value, kinds[0])
+    name = _flat_name(key, encoder)
+    info = option(name, encoder)
+    if value == info.unset and info.unset != info.default:
+        return name, None
+    return name, info.parse(value, name)
 
 
-def parse_value(name: str, text: str, kind: type) -> Any:
-    """Parse the value of a setting that is a whole number, a number, yes or no, or text.
+def _flat_name(key: str, encoder: EncoderConfig | None) -> str:
+    group, dot, name = key.partition(".")
+    if not dot:
+        return key
+    if group == "encoder":
+        kinds: tuple[type[Config], ...] = (type(encoder),) if encoder is not None else _all_encoders()
+    elif group in GROUPS:
+        kinds = (GROUPS[group],)
+    else:
+        raise unknown_name("group of settings", group, ("encoder", *GROUPS))
+    known = {info.name: info.flat for kind in kinds for info in fields_of(kind).values() if info.name != "module"}
+    if name not in known:
+        of = f"{group} {encoder.label}" if group == "encoder" and encoder is not None else group
+        raise unknown_name(f"option of {of}", name, known)
+    return known[name]
 
-    Raises:
-        InputError: If the text is no such value.
+
+def _all_encoders() -> tuple[type[Config], ...]:
+    from infomotif.nn.encoders import ENCODERS
+
+    return tuple(ENCODERS.values())
+
+
+def given_options(*parts: Config) -> dict[str, Any]:
+    """Return the options of configuration objects that were given, by their flat names.
 
     Example:
-        >>> parse_value("q", "4", float), parse_value("novelty", "no", bool)
-        (4.0, False)
+        >>> given_options(Training(lr=0.1), Regularizer(enabled=False))
+        {'lr': 0.1, 'regularize': False}
     """
-    try:
-        return _PARSERS[kind](text)
-    except (ValueError, KeyError):
-        raise InputError(f"{name} must be {_KINDS[kind]} (got '{text}')") from None
+    flat: dict[str, Any] = {}
+    for part in parts:
+        infos = fields_of(type(part))
+        flat |= {infos[name].flat: value for name, value in part.given.items() if name != "module"}
+    return flat
 
 
-_KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
-_WORDS = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
-_PARSERS: dict[Any, Any] = {int: int, float: float, str: str, bool: lambda text: _WORDS[text.lower()]}
+def new_place(name: str) -> str:
+    """Say where an option belongs, as code that creates an estimator has it.
+
+    Raises:
+        InputError: If there is no such option.
+
+    Example:
+        >>> new_place("epochs"), new_place("heads")
+        ('training=Training(epochs=...)', 'encoder=GAT(heads=...)')
+    """
+    info = option(name)
+    if name in _group_of():
+        group = _group_of()[name]
+        return f"{group}={GROUPS[group].__name__}({info.name}=...)"
+    owner = next(kind for kind in sorted(_all_encoders(), key=_prefers_gcn) if info.name in fields_of(kind))
+    return f"encoder={owner.__name__}({info.name}=...)"
 
 
-def _typed(name: str, value: Any, hint: Any) -> Any:
-    kinds = getattr(hint, "__args__", (hint,))
-    if value is None and type(None) in kinds:
-        return None
-    if isinstance(value, np.generic):
-        value = value.item()
-    kind = next(k for k in kinds if k is not type(None))
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        wanted = f"one of {', '.join(_CHOICES[name])}" if name in _CHOICES else _KINDS[kind]
-        raise InputError(f"{name} must be {wanted} (got {value!r})")
-    if kind is float and not math.isfinite(value):
-        raise InputError(f"{name} must be a finite number (got {value})")
-    return value
+def _prefers_gcn(kind: type[Config]) -> bool:
+    return kind.__name__ != "GCN"
+
+
+def estimator_options(encoder: str | EncoderConfig | nn.Module, flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options by their flat names as the estimator takes them: one configuration object each.
+
+    Example:
+        >>> estimator_options("gat", {"heads": 4, "lr": 0.001})["encoder"]
+        GAT(heads=4)
+    """
+    from infomotif.nn.encoders import as_encoder
+
+    known = as_encoder(encoder)
+    parts = split_options(known, {name: value for name, value in flat.items() if value is not None})
+    made: dict[str, Any] = {"encoder": known.replace(**parts.pop("encoder"))}
+    return made | {group: GROUPS[group](**options) for group, options in parts.items()}

@@ -10,8 +10,8 @@ import torch
 
 from infomotif._core.parallel import limited_threads, thread_count
 from infomotif.errors import InputError
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.training.distributed import World
 

@@ -15,12 +15,11 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.motifs.structural import structural_columns
-from infomotif.nn.encoders.layers import Features
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.training.config import NORMALIZATIONS, STRUCTURE
 from infomotif.typing import Array, Attributes
 
-NORMALIZATIONS = ("auto", "none", "row", "l2")
-STRUCTURE = ("none", "counts", "centralities", "quantiles")
 """What of a node's place in the graph joins its attributes (or stands in for missing ones)."""
 _DENSE_SHARE = 0.25
 _QUANTILES = 10

@@ -13,12 +13,11 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import encode
-from infomotif.nn.encoders.anchored import AnchoredEncoder
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.blocks import NeighbourSampler
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.training.distributed import World
 from infomotif.typing import Array
 
@@ -107,7 +106,7 @@ class _BlockInference:
 
     def by_layers(self, encoder: Encoder) -> Tensor:
         states: list[Tensor] = []
-        initial = self._filled(partial(self._initial, encoder)) if isinstance(encoder, AnchoredEncoder) else None
+        initial = self._filled(partial(self._initial, encoder)) if encoder.anchored else None
         for i in range(encoder.hops):
             if initial is not None:
                 state = self._filled(partial(self._spread, encoder, i, states[-1] if states else initial, initial))
@@ -145,7 +144,7 @@ class _BlockInference:
             torch.cat(alpha) if alpha else None,
         )
 
-    def _initial(self, encoder: AnchoredEncoder, a: int, b: int) -> Tensor:
+    def _initial(self, encoder: Encoder, a: int, b: int) -> Tensor:
         return encoder.initial(encoder.project(self.rows_of(np.arange(a, b))))
 
     def _project(self, encoder: Encoder, i: int, before: Tensor | None, a: int, b: int) -> Tensor:

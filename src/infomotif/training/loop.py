@@ -62,7 +62,7 @@ class TrainingLoop:
         self._steps_done = 0
         self.state = LoopState()
         self.best = self.snapshot()
-        self._initial = self.best if settings.self_training else {}
+        self._initial = self.best if settings.training.self_training else {}
         self._prepare_round(data)
 
     def run(self) -> LoopState:
@@ -73,12 +73,12 @@ class TrainingLoop:
         """
         if self.checkpoint is not None:
             self._restore(self.checkpoint)
-        self.advance(self.settings.total_epochs)
+        self.advance(self.settings.training.total_epochs)
         self.network.load_state_dict(self.best)
         if not len(self.data.val):
             # The last step's network is kept, which no evaluation has seen.
             self._require_finite(self.view.infer(), self.state.epoch)
-        if self.settings.calibrate:
+        if self.settings.training.calibrate:
             val = self.data.val
             temperature = fitted_temperature(self.view.infer().logits[val], self.data.y[val])
             apply_temperature(self.network.classifier, temperature)
@@ -92,7 +92,7 @@ class TrainingLoop:
         Raises:
             TrainingError: If a loss is not a finite number.
         """
-        both = until > self.settings.round_epochs
+        both = until > self.settings.training.round_epochs
         while self.state.epoch < until:
             if self._round_over() and not (both and self._start_self_training()):
                 break
@@ -119,19 +119,19 @@ class TrainingLoop:
         self.objective = Objective(self.network, data, settings, self.view.index)
         self.batches = Batches(data, settings, self.view.batch_size)
         parameters = list(self.network.parameters())
-        self.optimizer = Adam(parameters, lr=settings.lr, weight_decay=settings.weight_decay)
+        self.optimizer = Adam(parameters, lr=settings.training.lr, weight_decay=settings.training.weight_decay)
         self.mi_optimizer = (
             self.optimizer
-            if settings.mi_lr is None
-            else Adam(parameters, lr=settings.mi_lr, weight_decay=settings.weight_decay)
+            if settings.training.mi_lr is None
+            else Adam(parameters, lr=settings.training.mi_lr, weight_decay=settings.training.weight_decay)
         )
 
     def _start_self_training(self) -> bool:
         """Start again from the network's first state with the most certain predictions as labels; False if none."""
-        if not self.settings.self_training or self.state.round_start:
+        if not self.settings.training.self_training or self.state.round_start:
             return False
         self.network.load_state_dict(self.best)
-        labels = pseudo_labels(self.data, self.view.infer().logits, self.settings.self_training)
+        labels = pseudo_labels(self.data, self.view.infer().logits, self.settings.training.self_training)
         if not (self.world.adopt(labels) >= 0).any():
             return False
         self.network.load_state_dict(self._initial)
@@ -140,18 +140,20 @@ class TrainingLoop:
         return True
 
     def _round_over(self) -> bool:
-        return self.state.epoch - self.state.round_start >= self.settings.round_epochs or self._out_of_patience()
+        return (
+            self.state.epoch - self.state.round_start >= self.settings.training.round_epochs or self._out_of_patience()
+        )
 
     def _epoch(self, epoch: int) -> EpochRecord:
         start = time.perf_counter()
         generator = _seeded(self.seed, epoch)
         since = epoch - self.state.round_start
-        self._set_learning_rate(since / self.settings.round_epochs)
+        self._set_learning_rate(since / self.settings.training.round_epochs)
         self._steps_done = 0
         self.network.train()
-        warming = since < self.settings.warmup_epochs
+        warming = since < self.settings.training.warmup_epochs
         loss = mi_loss = None
-        if self.settings.regularize and self.settings.schedule == "joint" and not warming:
+        if self.settings.regularize and self.settings.training.schedule == "joint" and not warming:
             means = self._train(self.batches.joint(generator), self.optimizer, generator)
             loss, mi_loss = means["supervised"], means["infomax"]
             validation = self._evaluate()
@@ -179,15 +181,15 @@ class TrainingLoop:
             raise self._diverged("prediction is not a finite number", epoch)
 
     def _diverged(self, problem: str, epoch: int) -> TrainingError:
-        lower = f"lr (now {self.settings.lr:g})"
-        if self.settings.regularize and self.settings.mi_weight > 1:
-            lower = f"mi_weight (now {self.settings.mi_weight:g}) or {lower}"
+        lower = f"lr (now {self.settings.training.lr:g})"
+        if self.settings.regularize and self.settings.regularizer.mi_weight > 1:
+            lower = f"mi_weight (now {self.settings.regularizer.mi_weight:g}) or {lower}"
         remedies = f"lower {lower}, set clip, or scale the attributes (normalize)"
         return TrainingError(f"the {problem} at epoch {epoch}; {remedies}")
 
     def _train(self, batches: list[Batch], optimizer: Adam, generator: np.random.Generator) -> dict[str, float]:
         """Take the steps that ``batches`` make; return the mean over steps of each of :data:`LOSSES`."""
-        per_step = max(self.settings.accumulate, self.world.size)
+        per_step = max(self.settings.training.accumulate, self.world.size)
         starts = range(0, len(batches), per_step)
         means = [self._step(batches[start : start + per_step], optimizer, generator) for start in starts]
         return dict(zip(LOSSES, torch.stack(means).mean(dim=0).tolist(), strict=True))
@@ -198,7 +200,7 @@ class TrainingLoop:
         total = sum(batch.size for batch in batches)
         means = torch.zeros(len(LOSSES), device=self.data.y.device)
         # Epochs since labels were first learned from.
-        epoch = self.state.epoch - self.state.round_start - self.settings.warmup_epochs
+        epoch = self.state.epoch - self.state.round_start - self.settings.training.warmup_epochs
         for number in range(self.world.rank, len(batches), self.world.size):
             if self.view.reseeds:
                 # The same in every process that could take this batch.
@@ -214,8 +216,8 @@ class TrainingLoop:
                     means[i] += share * losses[name].detach()
         self._sum_over_processes(means)
         self._steps_done += 1
-        if self.settings.clip is not None:
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
+        if self.settings.training.clip is not None:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.training.clip)
         optimizer.step()
         return means
 
@@ -268,13 +270,16 @@ class TrainingLoop:
             "constant": 1.0,
             "cosine": 0.5 * (1 + math.cos(math.pi * done)),
             "step": 0.1 ** int(done >= 0.5) * 0.1 ** int(done >= 0.75),
-        }[self.settings.lr_schedule]
-        for optimizer, rate in ((self.optimizer, self.settings.lr), (self.mi_optimizer, self.settings.mi_lr)):
-            optimizer.lr = factor * (self.settings.lr if rate is None else rate)
+        }[self.settings.training.lr_schedule]
+        for optimizer, rate in (
+            (self.optimizer, self.settings.training.lr),
+            (self.mi_optimizer, self.settings.training.mi_lr),
+        ):
+            optimizer.lr = factor * (self.settings.training.lr if rate is None else rate)
 
     def _out_of_patience(self) -> bool:
-        patience = self.settings.patience
-        since = max(self.state.round_epoch, self.state.round_start + self.settings.warmup_epochs)
+        patience = self.settings.training.patience
+        since = max(self.state.round_epoch, self.state.round_start + self.settings.training.warmup_epochs)
         return patience is not None and self.state.epoch - since >= patience
 
     def _optimizers(self) -> list[Adam]:

@@ -43,7 +43,7 @@ class Objective:
         self, network: MotifNetwork, data: TrainingData, settings: Settings, index: MotifIndex | None = None
     ) -> None:
         self.network, self.data, self.settings, self.index = network, data, settings, index
-        self.class_weights = self._balanced_weights() if settings.class_weights else None
+        self.class_weights = self._balanced_weights() if settings.training.class_weights else None
         self.alpha: Tensor | None = None
         self.beta = torch.ones(len(data.train), device=data.y.device)
         self.predicted: Tensor | None = None
@@ -62,18 +62,18 @@ class Objective:
     def weight(self, name: str, epoch: int) -> float:
         """Return the weight of a loss in an epoch, counted from 0 where labels are first learned from."""
         if name == "consistency":
-            return self.settings.consistency * ramp(epoch)
-        return self.settings.mi_weight if name == "infomax" and self._joint else 1.0
+            return self.settings.regularizer.consistency * ramp(epoch)
+        return self.settings.regularizer.mi_weight if name == "infomax" and self._joint else 1.0
 
     def observe(self, output: Output, warming: bool) -> None:
         """Take motif weights and predictions of all nodes."""
         self.alpha = output.alpha
-        if self.settings.consistency and self.settings.regularize and not warming:
+        if self.settings.regularizer.consistency and self.settings.regularize and not warming:
             self.predicted = output.logits.softmax(dim=1)
 
     def renew_novelty(self) -> None:
         """Weigh the training nodes by their motif weights."""
-        if self.settings.novelty and self.alpha is not None:
+        if self.settings.regularizer.novelty and self.alpha is not None:
             self.beta = novelty_weights(self.alpha[self.data.train])
 
     def state(self) -> dict[str, Tensor]:
@@ -102,7 +102,7 @@ class Objective:
         if regularizer is None:
             raise TypeError("settings.regularize is set but the network has no regulariser")
         weights = torch.ones(len(encoded.h), regularizer.num_motifs, device=encoded.h.device)
-        if self.settings.task_weights:
+        if self.settings.regularizer.task_weights:
             weights = weights / regularizer.num_motifs if self.alpha is None else encoded.rows_of(self.alpha)
             if self._joint:
                 weights = weights * regularizer.num_motifs
@@ -133,7 +133,7 @@ class Objective:
 
     @property
     def _joint(self) -> bool:
-        return self.settings.schedule == "joint"
+        return self.settings.training.schedule == "joint"
 
     def _balanced_weights(self) -> Tensor:
         """Weigh classes so that each counts the same among the training nodes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +13,11 @@ from torch import nn
 
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.encoders import encode, make_encoder
+from infomotif.nn.encoders import Custom, EncoderConfig, encode
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
-    encoder_options,
     hidden_width,
     make_regularizer,
     make_view,
@@ -40,7 +38,7 @@ from infomotif.typing import Array
 
 
 @dataclass(frozen=True)
-class Training:
+class PreparedTraining:
     """A network with everything that trains it.
 
     Attributes:
@@ -66,7 +64,7 @@ class Session:
 
     Attributes:
         graph: The graph.
-        encoder: Name of the encoder, or a module, which is copied for every training.
+        encoder: The encoder; a custom module is copied for every training.
         index: The graph's motifs, if a training needs them.
         seed: Seed of every training.
         device: Where to compute.
@@ -74,7 +72,7 @@ class Session:
     """
 
     graph: Graph
-    encoder: str | nn.Module
+    encoder: EncoderConfig
     index: MotifIndex | None
     seed: int
     device: torch.device
@@ -83,7 +81,7 @@ class Session:
     @property
     def name(self) -> str:
         """The encoder's name, as model files have it."""
-        return encoder_name(self.encoder)
+        return self.encoder.label
 
     def training(
         self,
@@ -92,11 +90,12 @@ class Session:
         *,
         checkpoint: Path | None = None,
         on_epoch: Callable[[EpochRecord], None] | None = None,
-    ) -> Training:
+    ) -> PreparedTraining:
         """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
         graph, device, world = self.graph, self.device, self.world
         index = self.index if settings.needs_motifs else None
-        features = FeatureMap.fit(graph, index, normalize=settings.normalize, structural=settings.structural_features)
+        inputs = settings.inputs
+        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, structural=inputs.structural_features)
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)
         view = make_view(settings, network, graph, features, index, device, world)
@@ -106,7 +105,7 @@ class Session:
         loop = TrainingLoop(
             network, view, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world
         )
-        return Training(settings, features, index, network, view, loop)
+        return PreparedTraining(settings, features, index, network, view, loop)
 
     def _identity(
         self, settings: Settings, split: Split, index: MotifIndex | None, network: MotifNetwork
@@ -120,7 +119,7 @@ class Session:
             "settings": settings.to_dict(),
             "motifs": [] if index is None else [motif.name for motif in index.motifs],
         }
-        if isinstance(self.encoder, nn.Module):
+        if isinstance(self.encoder, Custom):
             # The class of a module does not tell how wide it is.
             identity["shapes"] = {name: list(value.shape) for name, value in network.encoder.state_dict().items()}
         return identity
@@ -128,25 +127,20 @@ class Session:
     def _network(self, settings: Settings, index: MotifIndex | None, features: FeatureMap) -> MotifNetwork:
         graph, device = self.graph, self.device
         width = hidden_width(settings, graph)
-        if isinstance(self.encoder, nn.Module):
-            encoder: nn.Module = copy.deepcopy(self.encoder).to(device).eval()
+        if isinstance(settings.encoder, Custom):
+            encoder: nn.Module = settings.encoder.copied().to(device).eval()
             if needs_sampling(settings, graph, width, self.world):
                 rows_of = rows_reader(graph, features, index, device)
                 width = output_width(encoder, graph, rows_of, settings, device)
             else:
-                adjacency = Adjacency.from_graph(graph, weighted=settings.edge_weights)
+                adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
                 x, adjacency = on_device(device, features.apply(graph, index), adjacency)
                 with torch.no_grad():
                     width = encode(encoder, x, adjacency).shape[1]
         else:
-            encoder = make_encoder(self.encoder, features.width, width, **encoder_options(self.encoder, settings))
+            encoder = settings.encoder.build(features.width, width)
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
-        return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.dropout)
-
-
-def encoder_name(encoder: str | nn.Module) -> str:
-    """Return an encoder's name, as model files have it."""
-    return encoder if isinstance(encoder, str) else f"module:{type(encoder).__name__}"
+        return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.encoder.dropout)
 
 
 def visible_labels(graph: Graph, split: Split) -> Array:

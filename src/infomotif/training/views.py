@@ -14,10 +14,10 @@ from infomotif.graph import Graph
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn import kernels
 from infomotif.nn.encoders import encode, encode_with_corruption
-from infomotif.nn.encoders.layers import Features
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.blocks import NeighbourSampler
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.regularizer import Drawn
 from infomotif.nn.regularizer.negatives import Negatives, derangement
 from infomotif.training.distributed import World

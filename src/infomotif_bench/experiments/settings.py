@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, get_type_hints
+from typing import Any
 
+from infomotif._core.validate import parse_text
 from infomotif.errors import InputError, unknown_name
-from infomotif.training.config import Settings, parse_setting, parse_value
+from infomotif.training.config import option, parse_setting
 from infomotif_bench.methods import Method
 
 _NAMED = 3
@@ -75,11 +76,10 @@ def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
 def _parsed(key: str, value: str, method: Method) -> Any:
     default = method.defaults()[key]
     numbers = any(isinstance(tried, int | float) for tried in method.search.get(key, ()))
-    hints = get_type_hints(Settings)
-    if key in hints and (default is None or isinstance(default, hints[key])):
+    if _is_trainers(key, default):
         return parse_setting(f"{key}={value}")[1]
     if default is not None and not (isinstance(default, str) and numbers):
-        return parse_value(key, value, type(default))
+        return parse_text(key, value, type(default))
     # Nothing says what a setting of the method's own is that is off by default, or a word or a number.
     if default is None and value.lower() in ("none", ""):
         return None
@@ -87,3 +87,12 @@ def _parsed(key: str, value: str, method: Method) -> Any:
         return float(value) if "." in value else int(value)
     except ValueError:
         return value
+
+
+def _is_trainers(key: str, default: Any) -> bool:
+    """Whether a setting is the trainer's; a method may have one of the same name and another type."""
+    try:
+        hint = option(key).hint
+    except InputError:
+        return False
+    return default is None or isinstance(default, hint)

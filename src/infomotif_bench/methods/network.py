@@ -15,7 +15,8 @@ from torch import nn
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
-from infomotif.training.config import make_settings
+from infomotif.training.config import estimator_options
+from infomotif.training.presets import make_settings
 from infomotif.training.splits import Split
 from infomotif_bench.methods.base import STANDARD, Method, Options, Prediction
 
@@ -86,14 +87,13 @@ class TrainedNetwork(Method):
             raise InputError(f"{self.name} needs validation nodes to choose its epoch")
         ticks = [time.process_time()]
         model = InfoMotif(
-            self.module(graph, settings, seed),
+            **estimator_options(self.module(graph, settings, seed), self.trainer_settings(settings)),
             preset=self.preset,
             motifs=settings.get("motifs", "auto"),
             random_state=seed,
             device="cpu",
             threads=1,
             progress=False,
-            **self.trainer_settings(settings),
         )
         model.fit(graph, split.train, split.val, on_epoch=lambda record: ticks.append(time.process_time()))
         # The first tick holds the motif census and compilation.

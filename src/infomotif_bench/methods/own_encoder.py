@@ -12,9 +12,9 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders.base import Encoder
-from infomotif.training.build import encoder_options, hidden_width
-from infomotif.training.config import make_settings
+from infomotif.training.build import hidden_width
 from infomotif.training.features import FeatureMap
+from infomotif.training.presets import make_settings
 from infomotif_bench.methods.base import STRUCTURAL_NETWORKS, Options
 from infomotif_bench.methods.network import TrainedNetwork
 
@@ -66,10 +66,12 @@ class OwnEncoder(TrainedNetwork):
     def module(self, graph: Graph, settings: Options, seed: int) -> Encoder:
         """Return the encoder for the graph, its weights drawn from the seed."""
         shared = make_settings(self.preset, **self.trainer_settings(settings))
-        index = MotifIndex(graph) if shared.structural_features != "none" else None
-        features = FeatureMap.fit(graph, index, normalize=shared.normalize, structural=shared.structural_features)
+        index = MotifIndex(graph) if shared.inputs.structural_features != "none" else None
+        features = FeatureMap.fit(
+            graph, index, normalize=shared.inputs.normalize, structural=shared.inputs.structural_features
+        )
         own = {key: settings[key] for key in self.own()}
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            options = encoder_options(self.name, shared)
+            options = shared.encoder.shared()
             return self.build(graph, features.width, hidden_width(shared, graph), own, seed, **options)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from infomotif import InfoMotif
 from infomotif.graph import Graph
 from infomotif.training import random_split
 from infomotif_bench.methods import TrainedNetwork
+from tests.models import make_model
 
 PRISM = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
 BIPARTITE = tuple((a, b) for a in (0, 1, 2) for b in (3, 4, 5))
@@ -39,5 +39,5 @@ def logits(method: TrainedNetwork, graph: Graph, seed: int, **changes: Any) -> t
     settings = {**method.defaults(), "epochs": 4, "hidden": 8, **changes}
     split = random_split(graph.y, 0.5)
     options = {**method.trainer_settings(settings), "random_state": seed, "threads": 1, "progress": False}
-    model = InfoMotif(method.module(graph, settings, seed), preset=method.preset, device="cpu", **options)
+    model = make_model(method.module(graph, settings, seed), preset=method.preset, device="cpu", **options)
     return model.fit(graph, split.train, split.val).output_.logits

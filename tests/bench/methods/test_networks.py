@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch import nn
 
-import infomotif as im
 from infomotif.errors import InputError
 from infomotif.training import random_split
 from infomotif.training.splits import Split
 from infomotif_bench.experiments.graphs import bench_graph
 from infomotif_bench.methods import TrainedNetwork, get_method
+from tests.models import make_model
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_row_is_what_the_estimator_gives(name, encoder, preset):
     graph = bench_graph("karate")
     split = random_split(graph.y, 0.3)
     outcome = get_method(name).run(graph, split, {"epochs": 8}, seed=4)
-    model = im.InfoMotif(encoder, preset=preset, epochs=8, random_state=4, progress=False)
+    model = make_model(encoder, preset=preset, epochs=8, random_state=4, progress=False)
     model.fit(graph, split.train, split.val)
     assert outcome.test_accuracy == model.score()
     assert outcome.best_epoch == model.best_epoch_
@@ -40,7 +40,7 @@ def test_motifs_are_a_setting_of_the_regularised_rows():
     graph, method = bench_graph("karate"), get_method("infomotif-gcn")
     split = random_split(graph.y, 0.3)
     alone = method.run(graph, split, {"epochs": 3, "motifs": "M7"}, seed=0)
-    model = im.InfoMotif(motifs="M7", epochs=3, random_state=0, progress=False).fit(graph, split.train, split.val)
+    model = make_model(motifs="M7", epochs=3, random_state=0, progress=False).fit(graph, split.train, split.val)
     assert alone.test_accuracy == model.score()
     assert model.motif_names_ == ("M7",)
     with pytest.raises(InputError, match="unknown motif 'M99'"):
@@ -53,7 +53,7 @@ def test_the_row_that_chooses_keeps_what_it_chose():
     graph, method = bench_graph("karate"), get_method("infomotif-gcn-auto")
     split = random_split(graph.y, 0.4, val=0.4)
     outcome = method.run(graph, split, {"epochs": 4, "hidden": 8}, seed=0)
-    model = im.InfoMotif(preset="auto", epochs=4, hidden=8, random_state=0, progress=False)
+    model = make_model(preset="auto", epochs=4, hidden=8, random_state=0, progress=False)
     model.fit(graph, split.train, split.val)
     assert outcome.test_accuracy == model.score()
     assert outcome.details["choice"] == model.choice_.name

@@ -8,12 +8,12 @@ import torch
 import torch.nn.functional as F
 from torch_geometric.nn import APPNP, GCN2Conv
 
-from infomotif import Graph, InfoMotif
-from infomotif.nn import Adjacency, MotifNetwork, NeighbourSampler, make_encoder
+from infomotif import Graph
+from infomotif.nn import Adjacency, MotifNetwork, NeighbourSampler
 from infomotif.nn.encoders import encode, encode_with_corruption
-from infomotif.training.build import encoder_options
-from infomotif.training.config import make_settings
 from infomotif.training.inference import hops_of, infer_in_blocks
+from infomotif.training.presets import make_settings
+from tests.models import make_model
 from tests.nn.made import build
 
 DEEP = [
@@ -150,14 +150,14 @@ def test_gradients_are_right(name, options):
 @pytest.mark.parametrize("name", ["appnp", "gcnii"])
 def test_a_fit_learns_and_repeats_to_the_bit(graph, name, sampling):
     options = {"preset": "joint", "hidden": 16, "epochs": 12, "dropout": 0.2, "sampling": sampling, "fanout": 3}
-    first, again = (InfoMotif(name, progress=False, threads=1, **options).fit(graph) for _ in range(2))
+    first, again = (make_model(name, progress=False, threads=1, **options).fit(graph) for _ in range(2))
     assert np.array_equal(first.embed(), again.embed())
     assert first.history_[-1]["loss"] < first.history_[0]["loss"]
     assert first.score(first.split_.train) > 0.5
 
 
 def test_settings_reach_the_encoders():
-    settings = make_settings(steps=3, teleport=0.4)
-    appnp, gcnii = (make_encoder(n, 2, 4, **encoder_options(n, settings)) for n in ("appnp", "gcnii"))
+    made = (make_settings("paper", name, steps=3, teleport=0.4) for name in ("appnp", "gcnii"))
+    appnp, gcnii = (settings.encoder.build(2, 4) for settings in made)
     assert (appnp.steps, appnp.teleport, gcnii.teleport) == (3, 0.4, 0.4)
     assert (len(appnp.convolutions), len(gcnii.convolutions)) == (2, 8)

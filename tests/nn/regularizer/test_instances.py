@@ -7,10 +7,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from infomotif import InfoMotif, MotifIndex, make_roles
+from infomotif import MotifIndex, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import INSTANCES, MotifRegularizer
 from infomotif.nn.regularizer.instances import make_instances
+from tests.models import make_model
 
 NODES = np.arange(0, 120, 3)
 
@@ -78,7 +79,7 @@ def test_the_whole_graph_as_instance_gives_the_loss_of_dgi(index):
 @pytest.mark.parametrize("instances", sorted(INSTANCES))
 def test_every_control_trains(instances, sampling):
     graph = make_roles(num_nodes=120)
-    model = InfoMotif(preset="joint", instances=instances, sampling=sampling, hidden=8, epochs=2, q=3)
+    model = make_model(preset="joint", instances=instances, sampling=sampling, hidden=8, epochs=2, q=3)
     model.fit(graph, train=np.arange(0, 120, 4), val=np.arange(1, 120, 4))
     assert np.isfinite([record["mi_loss"] for record in model.history_]).all()
 
@@ -87,7 +88,7 @@ def test_every_control_trains(instances, sampling):
 @pytest.mark.parametrize("sampling", ["none", "neighbours"])
 def test_every_kind_of_negatives_trains(negatives, sampling):
     graph = make_roles(num_nodes=120)
-    model = InfoMotif(preset="joint", negatives=negatives, sampling=sampling, hidden=8, epochs=2, q=3)
+    model = make_model(preset="joint", negatives=negatives, sampling=sampling, hidden=8, epochs=2, q=3)
     model.fit(graph, train=np.arange(0, 120, 4), val=np.arange(1, 120, 4))
     assert np.isfinite([record["mi_loss"] for record in model.history_]).all()
 

@@ -10,13 +10,14 @@ from infomotif.explain import motif_level, role_twins, score_instances
 from infomotif.explain.attributes import strongest
 from infomotif.runs.report.node_views import AttributeCodes, nearest_shown
 from infomotif.training import random_split
+from tests.models import make_model
 
 
 @pytest.fixture(scope="module")
 def subject():
     graph = im.make_roles(num_nodes=80, class_word_rate=0.2, seed=1)
     split = random_split(graph.y, 0.3)
-    return im.InfoMotif(hidden=8, epochs=5, progress=False).fit(graph, split.train, split.val).subject()
+    return make_model(hidden=8, epochs=5, progress=False).fit(graph, split.train, split.val).subject()
 
 
 def test_the_twins_are_those_of_explain(subject):

@@ -1,17 +1,18 @@
-"""Encoder: h = f(X, A), [n, F] to [n, D]; what all encoders share."""
+"""What all encoders share: the options, and the stack of layers h = f(X, A), [n, F] to [n, D]."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from infomotif.errors import InputError, unknown_name
-from infomotif.nn.encoders.layers import Convolution, Features
+from infomotif._core.validate import Config, config, fields_of, setting
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.blocks import Blocks
+from infomotif.nn.propagation.convolutions import Convolution, Features
 from infomotif.nn.propagation.dropout import drop_inputs, dropout
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -22,6 +23,79 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 NORMS = ("none", "batch", "layer")
 JUMPS = ("last", "max", "cat", "lstm")
+
+
+@config
+class EncoderConfig(Config):
+    """The options of an encoder; a subclass is an encoder, with options of its own if it likes.
+
+    A subclass names itself and makes one layer, or overrides :meth:`build`. From then on ``InfoMotif("mine")``,
+    ``InfoMotif(Mine(width=3))`` and ``--set encoder.width=3`` know it.
+
+    Example:
+        >>> from infomotif.nn.propagation.convolutions import GCNConvolution
+        >>> @config
+        ... class Mine(EncoderConfig):
+        ...     name = "mine"
+        ...     bias: bool = setting(default=True, help="Whether layers have a bias.")
+        ...
+        ...     def layer(self, in_dim, hidden):
+        ...         return GCNConvolution(in_dim, hidden)
+        >>> Mine(layers=3).build(5, 8).hops
+        3
+        >>> del REGISTERED["mine"]
+    """
+
+    name: ClassVar[str] = ""
+    moved: ClassVar[str] = "To make the module, call .build(in_dim, hidden) on it, as in GCN(dropout=0.2).build(10, 64)"
+
+    hidden: int | None = setting(
+        default=None, at_least=1, limit=65_536, help="Width D; none takes 256, or 64 for a graph without attributes."
+    )
+    layers: int = setting(default=2, at_least=1, limit=1_000, unset=None, help="Number of layers.")
+    dropout: float = setting(default=0.5, at_least=0, below=1, help="Rate at which inputs of each layer are dropped.")
+    activation: str = setting(
+        default="relu", choices=tuple(ACTIVATIONS), unset="default", help="Activation after each layer."
+    )
+    norm: str = setting(default="none", choices=NORMS, help="Normalisation before each activation.")
+    residual: bool = setting(
+        default=False, flat="encoder_residual", help="Whether layers add their input, from the second on."
+    )
+    jump: str = setting(
+        default="last", choices=JUMPS, unset="default", help="Which layers' states make the result (JK-Net)."
+    )
+
+    def __init_subclass__(cls) -> None:
+        """Make the encoder known by its name."""
+        if cls.name:
+            REGISTERED[cls.name] = cls
+
+    @property
+    def label(self) -> str:
+        """The encoder's name, as model files have it."""
+        return self.name
+
+    def build(self, in_dim: int, hidden: int | None = None) -> Encoder:
+        """Make the module.
+
+        Args:
+            in_dim: Number of attributes F.
+            hidden: Width D; by default that of the options, else 256.
+        """
+        return LayeredEncoder(self, in_dim, hidden or self.hidden or 256)
+
+    def layer(self, in_dim: int, hidden: int) -> nn.Module:
+        """Make one layer: a :class:`~infomotif.nn.propagation.convolutions.Convolution`."""
+        raise NotImplementedError(f"{type(self).__name__} must define layer() or build()")
+
+    def shared(self) -> dict[str, Any]:
+        """Return the options that every :class:`Encoder` takes."""
+        names = ("layers", "dropout", "activation", "norm", "residual", "jump")
+        return {name: getattr(self, name) for name in names}
+
+
+REGISTERED: dict[str, type[EncoderConfig]] = {}
+"""Encoders by name, those of which the file was imported."""
 
 
 class Encoder(nn.Module):
@@ -40,11 +114,14 @@ class Encoder(nn.Module):
     Shapes: x [n, F] dense or :class:`SparseMatrix`; edge_index [2, E] or :class:`Adjacency`; returns [n, D].
 
     Example:
-        >>> from infomotif.nn import GCN
-        >>> encoder = GCN(3, 4, dropout=0.0)
+        >>> from infomotif.nn.encoders import GCN
+        >>> encoder = GCN(dropout=0.0).build(3, 4)
         >>> encoder(torch.eye(3), torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])).shape
         torch.Size([3, 4])
     """
+
+    anchored: ClassVar[bool] = False
+    """Whether every step goes back to :meth:`initial`."""
 
     def __init__(
         self,
@@ -59,14 +136,9 @@ class Encoder(nn.Module):
         jump: str = "last",
     ) -> None:
         super().__init__()
-        if layers < 1:
-            raise InputError(f"layers must be a positive integer (got {layers})")
-        if activation not in ACTIVATIONS:
-            raise unknown_name("activation", activation, ACTIVATIONS)
-        if norm not in NORMS:
-            raise unknown_name("norm", norm, NORMS)
-        if jump not in JUMPS:
-            raise unknown_name("jump", jump, JUMPS)
+        options = {"layers": layers, "activation": activation, "norm": norm, "jump": jump}
+        for name, value in options.items():
+            fields_of(EncoderConfig)[name].check(value)
         self.hidden, self.dropout, self.residual, self.jump = hidden, dropout, residual, jump
         self.activation = activation
         self.convolutions = nn.ModuleList(self.convolution(in_dim if i == 0 else hidden) for i in range(layers))
@@ -101,8 +173,12 @@ class Encoder(nn.Module):
         x = drop_inputs(x, self.dropout, self.training)
         return self.layer(0).project(x)
 
+    def initial(self, projected: Tensor) -> Tensor:
+        """Return the state h_0 that every step of an anchored encoder goes back to; rows stay apart."""
+        raise NotImplementedError
+
     def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
-        """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row a target)."""
+        """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row per target)."""
         return self.after_first(self.spread(0, projected, adjacency.layer(0, len(self.convolutions))), adjacency)
 
     def after_first(self, h: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
@@ -150,3 +226,51 @@ class Encoder(nn.Module):
         scores = self.attend(self.merge(stacked)[0]).softmax(dim=1)
         weighted: Tensor = (scores * stacked).sum(dim=1)
         return weighted
+
+
+class LayeredEncoder(Encoder):
+    """The stack of the layers that a configuration makes."""
+
+    def __init__(self, options: EncoderConfig, in_dim: int, hidden: int) -> None:
+        self.options = options
+        super().__init__(in_dim, hidden, **options.shared())
+
+    def convolution(self, in_dim: int) -> nn.Module:
+        """Make one layer."""
+        return self.options.layer(in_dim, self.hidden)
+
+
+class AnchoredEncoder(Encoder):
+    """An encoder whose steps all go back to its first state: (1 - a) Â h + a h_0, Â = D^-1/2 (A + I) D^-1/2.
+
+    Args:
+        in_dim: Number of attributes F.
+        hidden: Width D.
+        teleport: The a above; at 0 nothing holds h back, at 1 no edge is used.
+        options: What every :class:`Encoder` takes.
+    """
+
+    anchored = True
+
+    def __init__(self, in_dim: int, hidden: int = 256, *, teleport: float = 0.1, **options: Any) -> None:
+        self.teleport = teleport
+        super().__init__(in_dim, hidden, **options)
+
+    @property
+    def takes_weights(self) -> bool:
+        """Whether messages count as much as the adjacency weighs them: they go by GCN's matrix."""
+        return True
+
+    def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row per target)."""
+        h = initial = self.initial(projected)
+        states: list[Tensor] = []
+        for i in range(self.hops):
+            h = self.spread(i, h, adjacency.layer(i, self.hops), initial)
+            states = [h] if self.jump == "last" else [*states, h]
+        return self.jumped([adjacency.own(state) for state in states])
+
+    def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
+        """Do step ``i`` from the state ``projected``; ``inner`` is h_0, by default that state itself."""
+        initial = projected if inner is None else inner
+        return torch.lerp(adjacency.gcn @ projected, adjacency.own(initial), self.teleport)

@@ -15,7 +15,8 @@ from infomotif.graph import Graph
 from infomotif.nn.encoders import encode, encode_with_corruption, make_encoder
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer.negatives import derangement
-from infomotif.training.features import NORMALIZATIONS, FeatureMap
+from infomotif.training.config import NORMALIZATIONS
+from infomotif.training.features import FeatureMap
 from infomotif.training.optim import Adam
 from infomotif.typing import Array
 from infomotif_bench.methods.base import STANDARD, Options

@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.layers import Convolution, Features
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.blocks import Blocks
+from infomotif.nn.propagation.convolutions import Convolution, Features
 from infomotif.nn.propagation.sparse import Pattern, SparseMatrix
 from infomotif.typing import Array
 from infomotif_bench.methods.base import Options

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.layers import Convolution
 from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Convolution
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif_bench.methods.base import Options
 from infomotif_bench.methods.checks import check_number, check_whole

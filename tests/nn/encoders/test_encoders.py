@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,10 +13,14 @@ import torch.nn.functional as F
 from torch_geometric.nn import GATConv, GCNConv, GINConv, SAGEConv
 from torch_geometric.utils import k_hop_subgraph
 
-from infomotif import Graph, MotifIndex
+from infomotif import GCN, Graph, InfoMotif, MotifIndex, Training, load_dataset
+from infomotif._core.validate import config, setting
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS, Adjacency, Encoder, MotifNetwork, MotifRegularizer, SparseMatrix, make_encoder
-from infomotif.nn.encoders import encode, encode_with_corruption
+from infomotif.nn.encoders import EncoderConfig, encode, encode_with_corruption
+from infomotif.nn.encoders.base import REGISTERED
+from infomotif.nn.propagation.convolutions import GCNConvolution
+from infomotif.training import make_settings, parse_setting
 from tests.nn.made import build
 
 EVERY = [
@@ -221,18 +228,18 @@ def test_a_wrong_output_of_a_module_is_explained(x, adjacency, returned, shown):
     ("name", "options", "message"),
     [
         ("jk-net", {}, "unknown encoder 'jk-net': did you mean 'jknet'"),
-        ("gcn", {"layers": 0}, r"layers must be a positive integer \(got 0\)"),
+        ("gcn", {"layers": 0}, r"layers must be at least 1 \(got 0\)"),
         ("gcn", {"activation": "rely"}, "unknown activation 'rely': did you mean 'relu'"),
         ("gcn", {"norm": "bacth"}, "did you mean 'batch'"),
         ("jknet", {"jump": "mex"}, "did you mean 'max'"),
         ("gat", {"heads": 3}, r"hidden must be a multiple of heads \(got hidden=8, heads=3\)"),
         ("sage", {"aggregator": "meen"}, "did you mean 'mean'"),
-        ("appnp", {"steps": 0}, r"steps must be a positive integer \(got 0\)"),
+        ("appnp", {"steps": 0}, r"steps must be at least 1 \(got 0\)"),
         ("appnp", {"teleport": 1.5}, r"teleport must be from 0 to 1 \(got 1.5\)"),
         ("appnp", {"jump": "max"}, r"jump must be 'last' for appnp, .* leave it out \(got 'max'\)"),
         ("gcnii", {"teleport": -0.1}, r"teleport must be from 0 to 1 \(got -0.1\)"),
         ("gcnii", {"theta": -1.0}, r"theta must be at least 0 \(got -1.0\)"),
-        ("gcnii", {"layers": 0}, r"layers must be a positive integer \(got 0\)"),
+        ("gcnii", {"layers": 0}, r"layers must be at least 1 \(got 0\)"),
     ],
 )
 def test_wrong_options_are_named(name, options, message):
@@ -284,7 +291,41 @@ def ring_of_triangles(n: int) -> Graph:
 
 def test_every_encoder_of_the_registry_is_an_encoder():
     assert sorted(ENCODERS) == ["appnp", "gat", "gcn", "gcnii", "gin", "jknet", "mlp", "sage"]
-    assert all(issubclass(kind, Encoder) for kind in ENCODERS.values())
+    assert all(isinstance(kind().build(3, 8), Encoder) for kind in ENCODERS.values())
+
+
+def test_each_encoder_is_found_by_the_name_of_its_file():
+    assert {name: kind.__module__.rpartition(".")[2] for name, kind in ENCODERS.items()} == {n: n for n in ENCODERS}
+
+
+def test_naming_the_encoders_does_not_import_torch():
+    code = "import sys; from infomotif.nn import encoders; encoders.encoder_names(); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_an_encoder_of_ones_own_is_known_by_name_with_its_option():
+    @config
+    class Scaled(EncoderConfig):
+        name = "scaled"
+        scale: float = setting(default=2.0, above=0, help="What layers are multiplied by.")
+
+        def layer(self, in_dim, hidden):
+            return GCNConvolution(in_dim, round(self.scale) * hidden // round(self.scale))
+
+    try:
+        model = InfoMotif(Scaled(scale=3.0, hidden=8), training=Training(epochs=2), progress=False)
+        model.fit(load_dataset("karate"), [0, 33])
+        assert model.settings_.to_dict()["scale"] == 3.0
+        assert parse_setting("encoder.scale=0.5", Scaled()) == ("scale", 0.5)
+        with pytest.raises(InputError, match="scale must be above 0"):
+            make_settings("paper", "scaled", scale=-1.0)
+    finally:
+        del REGISTERED["scaled"]
+
+
+def test_options_by_position_are_answered_with_build():
+    with pytest.raises(TypeError, match=r"call .build\(in_dim, hidden\)"):
+        GCN(3, 8)
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY, ids=IDS)

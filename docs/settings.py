@@ -1,0 +1,52 @@
+"""Writes ``docs/settings.md`` from the configuration objects: ``python docs/settings.py``."""
+
+from pathlib import Path
+
+from infomotif._core.validate import Config, fields_of, rows_of
+from infomotif.nn.encoders import ENCODERS, EncoderConfig
+from infomotif.training.config import GROUPS
+
+PAGE = Path(__file__).parent / "settings.md"
+OPENING = """# Settings
+
+Every option of a model, by the configuration object that holds it. In Python, give the object to the estimator; on the
+command line, use `--set`, with or without the group's name:
+
+    im.InfoMotif(im.GAT(heads=4), training=im.Training(lr=0.001))
+    infomotif train --encoder gat --set heads=4 --set training.lr=0.001
+
+Options that are not given take the value of the preset: `joint` and `auto` set `schedule=joint` and `residual=yes`,
+`base` sets `regularize=no`, and `paper` changes nothing. Configuration objects cannot be changed;
+`set_params(training__lr=0.1)` and scikit-learn's search tools replace them.
+"""
+
+
+def table(kind: type[Config], names: set[str] | None = None) -> str:
+    """Return the options of a configuration object as a Markdown table."""
+    lines = ["| option | default | allowed | what it does |", "|---|---|---|---|"]
+    for name, default, allowed, text in rows_of(kind):
+        if name != "module" and (names is None or name in names):
+            flat = fields_of(kind)[name].flat
+            shown = f"`{name}`" if flat == name else f"`{name}` (`--set {flat}`)"
+            lines.append(f"| {shown} | {default} | {allowed} | {text} |")
+    return "\n".join(lines)
+
+
+def page() -> str:
+    """Return the page."""
+    parts = [OPENING]
+    for group, kind in GROUPS.items():
+        parts.append(f"## `{group}=im.{kind.__name__}(...)`\n\n{table(kind)}\n")
+    parts.append(f"## Encoders\n\nAll encoders have these options:\n\n{table(EncoderConfig)}\n")
+    shared = fields_of(EncoderConfig)
+    for name, kind in sorted(ENCODERS.items()):
+        infos = fields_of(kind)
+        special = {key for key, info in infos.items() if key not in shared or info.default != shared[key].default}
+        summary = (kind.__doc__ or "").strip().splitlines()[0]
+        body = f"\n\n{table(kind, special)}" if special else ""
+        parts.append(f"### `{name}`: `im.{kind.__name__}(...)`\n\n{summary}{body}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
