@@ -17,7 +17,7 @@ def test_the_base_shares_every_setting_but_the_regulariser():
     asked = plan(preset="joint", settings={"lr": 0.3, "regularize": True})
     base, ours = (asked.model(kind, 1).settings() for kind in (BASE, OURS))
     assert (base.regularize, ours.regularize) == (False, True)
-    assert base.lr == ours.lr == 0.3
+    assert base.training.lr == ours.training.lr == 0.3
 
 
 def test_both_models_of_a_split_have_its_seed():

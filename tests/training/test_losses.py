@@ -13,7 +13,6 @@ from infomotif.errors import InputError
 from infomotif.nn import MLP, MotifNetwork
 from infomotif.training import TrainingData, make_settings
 from infomotif.training.losses import Objective, motif_targets, novelty_weights, ramp
-from infomotif.training.presets import make_settings
 from infomotif.training.views import EncodedBatch
 from tests.models import make_model
 

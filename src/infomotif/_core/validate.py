@@ -15,8 +15,6 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-import numpy as np
-
 from infomotif.errors import InputError, unknown_name
 
 T = TypeVar("T")
@@ -346,7 +344,8 @@ def conform(value: Any, hint: Any, name: str) -> Any:
 
 
 def _conform_one(value: Any, kind: Any, name: str) -> Any:
-    if isinstance(value, np.generic):
+    if getattr(value, "shape", None) == ():
+        # A scalar of NumPy; commands that only show help do without importing it.
         value = value.item()
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is list or origin is tuple:

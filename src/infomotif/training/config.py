@@ -8,7 +8,7 @@ without torch, so that commands can show help.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -241,9 +241,9 @@ class Settings:
     """
 
     encoder: EncoderConfig
-    regularizer: Regularizer = Regularizer()
-    training: Training = Training()
-    inputs: Inputs = Inputs()
+    regularizer: Regularizer = field(default_factory=Regularizer)
+    training: Training = field(default_factory=Training)
+    inputs: Inputs = field(default_factory=Inputs)
 
     @property
     def regularize(self) -> bool:
