@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from infomotif.cli.motifs import motifs
 from infomotif.errors import InputError
 from infomotif.io import save_store
-from infomotif.motifs import MotifIndex
+from infomotif.motifs import SETS, MotifIndex
 from tests.motifs.brute_force import random_graph
 
 
@@ -32,6 +32,11 @@ def edges(tmp_path):
     path = tmp_path / "edges.csv"
     path.write_text("source,target\na,b\nb,c\na,c\nc,d\n")
     return str(path)
+
+
+def test_the_help_names_every_motif_set():
+    shown = run("--help")
+    assert all(name in shown for name in SETS)
 
 
 def test_json_has_every_figure(edges):

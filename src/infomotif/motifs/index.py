@@ -39,7 +39,7 @@ class MotifIndex:
 
     Args:
         graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
-        motifs: "auto", a set ("directed", "undirected", "triads", "graphlets4"), or a list of names and patterns.
+        motifs: "auto", a set of :data:`infomotif.motifs.SETS`, a name or pattern, or a list of these and of motifs.
         listing_bytes: How much memory lists of instances may take; by default 48 MB, and for large graphs 8 bytes for
             each neighbour of each node, up to 512 MB.
         census: Counts that were made elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` gives them.
