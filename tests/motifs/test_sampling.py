@@ -26,7 +26,7 @@ WAYS = {
 
 def sampler_of(index: MotifIndex, way: str) -> Sampler:
     _, budget, options = WAYS[way]
-    views = [index._views[motif.directed] for motif in index.motifs]
+    views = [index.view(t) for t in range(len(index.motifs))]
     return Sampler(index.motifs, views, index.census, budget, **options)
 
 
@@ -107,7 +107,7 @@ def test_every_way_is_taken_where_it_should_be(way):
     taken = set()
     for t in range(len(index.motifs)):
         counts = index.counts[:, t]
-        taken |= set(sampler._routes(t, nodes, counts, 1)[counts > 1].tolist())
+        taken |= set(sampler.routes(t, nodes, counts, 1)[counts > 1].tolist())
     assert taken == {WAYS[way][0]}
 
 
@@ -171,7 +171,7 @@ def test_all_instances_come_once_when_there_are_few():
 
 def test_lists_stay_within_their_budget():
     index = MotifIndex(brute_force.random_graph(2000, 20_000, directed=True), "triads", listing_bytes=200_000)
-    listings = index._sampler.listings
+    listings = index.sampler.listings
     assert sum(rows.nbytes for rows in {id(part.rows): part.rows for part in listings}.values()) <= 200_000
 
 

@@ -154,4 +154,5 @@ def _sample(
 ) -> tuple[Instances, ...]:  # fmt: skip
     with _opening:
         index = _index(folder, fingerprint, motifs, census, listing_bytes)
-        return index.draw(np.arange(start, stop), q, seeds)
+        nodes = np.arange(start, stop)
+        return tuple(index.sampler.draw(t, nodes, q, seed) for t, seed in enumerate(seeds))

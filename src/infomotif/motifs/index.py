@@ -143,7 +143,8 @@ class MotifIndex:
             >>> triangles.indptr.tolist(), triangles.members[0].tolist()
             ([0, 1, 2, 3], [0, 1, 2])
         """
-        return self.draw(self._node_numbers(nodes), int(q), self.draw_seeds(q, generator))
+        numbers, seeds = self._node_numbers(nodes), self.draw_seeds(q, generator)
+        return tuple(self.sampler.draw(t, numbers, int(q), seed) for t, seed in enumerate(seeds))
 
     def draw_seeds(self, q: int, generator: np.random.Generator | None) -> Array:
         """Draw the seed of each motif's samples [T], which with a node's number decide them wherever they are drawn."""
@@ -151,10 +152,6 @@ class MotifIndex:
             raise InputError(f"q must be a positive whole number (got {q})")
         source = generator if generator is not None else np.random.default_rng()
         return source.integers(0, 2**64, size=len(self.motifs), dtype=np.uint64)
-
-    def draw(self, nodes: Array, q: int, seeds: Array) -> tuple[Instances, ...]:
-        """Draw the samples of some nodes for given seeds of the motifs."""
-        return tuple(self._sampler.draw(t, nodes, q, seeds[t]) for t in range(len(self.motifs)))
 
     def instances(self, node: int, motif: str | Motif) -> Array:
         """List every instance of a motif that contains a node, in ascending order.
@@ -216,7 +213,8 @@ class MotifIndex:
         return motif_adjacency(self.view(t), self.motifs[t])
 
     @cached_property
-    def _sampler(self) -> Sampler:
+    def sampler(self) -> Sampler:
+        """The sampler that :meth:`sample` draws from, made on first use."""
         views = [self.view(t) for t in range(len(self.motifs))]
         return Sampler(self.motifs, views, self.census, self.listing_bytes)
 

@@ -87,7 +87,7 @@ class Sampler:
         indptr = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.minimum(counts, q), out=indptr[1:])
         members = np.empty((indptr[-1], motif.size), view.indices.dtype)
-        route = self._routes(t, nodes, counts, q)
+        route = self.routes(t, nodes, counts, q)
         used = np.bincount(route, minlength=4)
         if used[LISTED]:
             parallel_ranges(
@@ -109,7 +109,8 @@ class Sampler:
             self._draw_ranked(t, nodes, route, seed, indptr, members)
         return Instances(indptr, members)
 
-    def _routes(self, t: int, nodes: Array, counts: Array, q: int) -> Array:
+    def routes(self, t: int, nodes: Array, counts: Array, q: int) -> Array:
+        """Choose LISTED, DRAWN, RANKED or NOTHING for each node; ``counts`` are its instances of motif ``t``."""
         proposals = self.counted[t].proposals
         ranked = counts <= max(q, self.few * q)
         if proposals is not None:
