@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 Array: TypeAlias = NDArray[Any]
 """A NumPy array of any type."""
 
+Int: TypeAlias = int | np.integer[Any]
+"""A whole number, of Python or of NumPy: kernels mix them."""
+
 Attributes: TypeAlias = NDArray[np.float32] | sp.csr_array
 """Node attributes [n, F], dense or sparse."""
 
@@ -21,4 +24,4 @@ Record: TypeAlias = dict[str, Any]
 AnyPath: TypeAlias = str | os.PathLike[str]
 """A path as users give it."""
 
-__all__ = ["AnyPath", "Array", "ArrayLike", "Attributes", "NDArray", "Record"]
+__all__ = ["AnyPath", "Array", "ArrayLike", "Attributes", "Int", "NDArray", "Record"]

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.counter_rng import add_if_new, below, first_above, stream_of, table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.motifs.kernels.triangles import place_triangle
+from infomotif.typing import Array
 
 
 @kernel
 def draw_listed(
-    start: Any,
-    stop: Any,
-    nodes: Any,
-    route: Any,
-    mine: Any,
-    row_start: Any,
-    rows: Any,
-    counts: Any,
-    seed: Any,
-    indptr: Any,
-    out: Any,
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    mine: int,
+    row_start: Array,
+    rows: Array,
+    counts: Array,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
 ) -> None:
     """Copy min(q, count) listed rows of each node: all of them, or the first places of a shuffle."""
     k = rows.shape[1]
@@ -65,24 +64,24 @@ def draw_listed(
 
 @kernel
 def draw_open(
-    start: Any,
-    stop: Any,
-    nodes: Any,
-    route: Any,
-    mine: Any,
-    graph_indptr: Any,
-    graph_indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-    a: Any,
-    b: Any,
-    at_centre: Any,
-    at_a: Any,
-    at_b: Any,
-    seed: Any,
-    indptr: Any,
-    out: Any,
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    mine: int,
+    graph_indptr: Array,
+    graph_indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+    a: int,
+    b: int,
+    at_centre: int,
+    at_a: int,
+    at_b: int,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
 ) -> None:
     """Draw open triads whose centre has codes a and b: propose any wedge of the node uniformly, keep the induced.
 
@@ -183,20 +182,20 @@ def draw_open(
 
 @kernel
 def draw_closed(
-    start: Any,
-    stop: Any,
-    nodes: Any,
-    route: Any,
-    mine: Any,
-    graph_indptr: Any,
-    graph_indices: Any,
-    codes: Any,
-    shared: Any,
-    wanted: Any,
-    place: Any,
-    seed: Any,
-    indptr: Any,
-    out: Any,
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    mine: int,
+    graph_indptr: Array,
+    graph_indices: Array,
+    codes: Array,
+    shared: Array,
+    wanted: Array,
+    place: Array,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
 ) -> None:
     """Draw triangles of one class: a neighbour by the number of instances shared with it, then one of these."""
     n = graph_indptr.shape[0] - 1

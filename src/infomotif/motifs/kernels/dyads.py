@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.parallel import kernel
+from infomotif.typing import Array, Int
 
 
 @kernel
 def mark_edges(
-    start: Any, stop: Any, indptr: Any, indices: Any, out_indptr: Any, out_indices: Any, in_indptr: Any,
-    in_indices: Any, codes: Any,
-) -> None:  # fmt: skip
+    start: int,
+    stop: int,
+    indptr: Array,
+    indices: Array,
+    out_indptr: Array,
+    out_indices: Array,
+    in_indptr: Array,
+    in_indices: Array,
+    codes: Array,
+) -> None:
     """Set 1 where the neighbour is a target, and add 2 where it is a source; all rows ascend."""
     for v in range(start, stop):
         o = out_indptr[v]
@@ -31,7 +37,7 @@ def mark_edges(
 
 
 @kernel
-def dyad_degrees(start: Any, stop: Any, indptr: Any, codes: Any, degrees: Any) -> None:
+def dyad_degrees(start: int, stop: int, indptr: Array, codes: Array, degrees: Array) -> None:
     """Count the neighbours of each code, degrees[v, code - 1]."""
     for v in range(start, stop):
         for e in range(indptr[v], indptr[v + 1]):
@@ -39,7 +45,9 @@ def dyad_degrees(start: Any, stop: Any, indptr: Any, codes: Any, degrees: Any) -
 
 
 @kernel
-def group_rows(start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, offsets: Any, grouped: Any) -> None:
+def group_rows(
+    start: int, stop: int, indptr: Array, indices: Array, codes: Array, offsets: Array, grouped: Array
+) -> None:
     """Order each row by code, then by neighbour: group (v, code) starts at offsets[3 v + code - 1]."""
     cursor = np.empty(3, np.int64)
     for v in range(start, stop):
@@ -52,7 +60,7 @@ def group_rows(start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, off
 
 
 @kernel
-def degree_order(indptr: Any, order: Any, rank: Any) -> None:
+def degree_order(indptr: Array, order: Array, rank: Array) -> None:
     """Rank nodes by degree, equals by number: counting sort."""
     n = indptr.shape[0] - 1
     most = 0
@@ -71,7 +79,7 @@ def degree_order(indptr: Any, order: Any, rank: Any) -> None:
 
 
 @kernel
-def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, rank: Any, degrees: Any) -> None:
+def count_forward(start: int, stop: int, indptr: Array, indices: Array, rank: Array, degrees: Array) -> None:
     """Count the neighbours of higher rank of each node, by its rank; rows are read in order, as they may be on disk."""
     for v in range(start, stop):
         u = rank[v]
@@ -84,7 +92,15 @@ def count_forward(start: Any, stop: Any, indptr: Any, indices: Any, rank: Any, d
 
 @kernel
 def fill_forward(
-    start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, rank: Any, fptr: Any, findex: Any, fcodes: Any
+    start: int,
+    stop: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    rank: Array,
+    fptr: Array,
+    findex: Array,
+    fcodes: Array,
 ) -> None:
     """Write the neighbours of higher rank, by rank number, with their codes."""
     for v in range(start, stop):
@@ -99,7 +115,7 @@ def fill_forward(
 
 
 @kernel
-def forward_work(fptr: Any, findex: Any, work: Any) -> None:
+def forward_work(fptr: Array, findex: Array, work: Array) -> None:
     """Accumulate how many lookups the triangles of each ranked node take."""
     n = fptr.shape[0] - 1
     for u in range(n):
@@ -111,7 +127,7 @@ def forward_work(fptr: Any, findex: Any, work: Any) -> None:
 
 
 @kernel
-def neighbour_sums(start: Any, stop: Any, indptr: Any, indices: Any, values: Any, sums: Any) -> None:
+def neighbour_sums(start: int, stop: int, indptr: Array, indices: Array, values: Array, sums: Array) -> None:
     """Add up a value over the neighbours of each node."""
     for v in range(start, stop):
         total = 0
@@ -121,7 +137,7 @@ def neighbour_sums(start: Any, stop: Any, indptr: Any, indices: Any, values: Any
 
 
 @kernel
-def code_between(indptr: Any, indices: Any, codes: Any, x: Any, y: Any) -> Any:
+def code_between(indptr: Array, indices: Array, codes: Array, x: Int, y: Int) -> int:
     """Return the code of (x, y), 0 if they are not joined, by bisection of the shorter row."""
     turned = indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]
     if turned:
@@ -136,7 +152,7 @@ def code_between(indptr: Any, indices: Any, codes: Any, x: Any, y: Any) -> Any:
             high = middle
     if low == indptr[x + 1] or indices[low] != y:
         return 0
-    code = codes[low]
+    code: int = codes[low]
     if turned and code != 3:
         return 3 - code
     return code + 0

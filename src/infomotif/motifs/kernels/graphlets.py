@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.parallel import kernel
+from infomotif.typing import Array
 
 
 @kernel
-def node_four_cycles(start: Any, stop: Any, indptr: Any, indices: Any, order: Any, rank: Any) -> Any:
+def node_four_cycles(start: int, stop: int, indptr: Array, indices: Array, order: Array, rank: Array) -> Array:
     """Count the 4-cycles of each node, with or without chords; each is met once, at its node of highest rank."""
     n = indptr.shape[0] - 1
     counts = np.zeros(n, np.int64)
@@ -44,7 +43,7 @@ def node_four_cycles(start: Any, stop: Any, indptr: Any, indices: Any, order: An
 
 
 @kernel
-def cliques_and_diamonds(start: Any, stop: Any, fptr: Any, findex: Any, triangles: Any) -> Any:
+def cliques_and_diamonds(start: int, stop: int, fptr: Array, findex: Array, triangles: Array) -> Array:
     """Count, for each ranked node, the 4-cliques, and the pairs of triangles on an edge of which it is one tip."""
     n = fptr.shape[0] - 1
     cliques = np.zeros(n, np.int64)

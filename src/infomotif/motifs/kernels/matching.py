@@ -8,20 +8,19 @@ plans: one matches the first node's neighbours before going further, one goes fu
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.counter_rng import add_if_new, below, stream_of
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
+from infomotif.typing import Array
 
 STATE_SIZE = 18
 PLAN = STATE_SIZE - 1
 
 
 @kernel
-def open_step(state: Any, step: Any, required: Any, offsets: Any) -> None:
+def open_step(state: Array, step: int, required: Array, offsets: Array) -> None:
     """Choose the shortest row of candidates for a step: a group of neighbours of an earlier node."""
     best = np.int64(-1)
     for j in range(step):
@@ -38,7 +37,7 @@ def open_step(state: Any, step: Any, required: Any, offsets: Any) -> None:
 
 
 @kernel
-def begin_matching(state: Any, node: Any, required: Any, offsets: Any, grouped: Any) -> None:
+def begin_matching(state: Array, node: int, required: Array, offsets: Array, grouped: Array) -> None:
     """Start the search at a node: pairs of its neighbours first, unless its neighbours have fewer neighbours."""
     state[1] = node
     degree = np.int64(offsets[3 * node + 3] - offsets[3 * node])
@@ -53,16 +52,16 @@ def begin_matching(state: Any, node: Any, required: Any, offsets: Any, grouped: 
 
 @kernel
 def next_match(
-    state: Any,
-    required: Any,
-    stabiliser: Any,
-    peers: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-) -> Any:
+    state: Array,
+    required: Array,
+    stabiliser: Array,
+    peers: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+) -> bool:
     """Go on to the next instance; of equivalent ways to match it only the smallest counts.
 
     Steps in ``peers`` must not match a smaller node than the first step does.
@@ -107,7 +106,7 @@ def next_match(
 
 
 @kernel
-def write_match(state: Any, order: Any, automorphisms: Any, out: Any, row: Any) -> None:
+def write_match(state: Array, order: Array, automorphisms: Array, out: Array, row: int) -> None:
     """Write the matched nodes by position; of equivalent orders the smallest."""
     k = order.shape[1]
     found = np.empty(k, np.int64)
@@ -128,17 +127,17 @@ def write_match(state: Any, order: Any, automorphisms: Any, out: Any, row: Any) 
 
 @kernel
 def count_matches(
-    start: Any,
-    stop: Any,
-    required: Any,
-    stabiliser: Any,
-    peers: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-    counts: Any,
+    start: int,
+    stop: int,
+    required: Array,
+    stabiliser: Array,
+    peers: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+    counts: Array,
 ) -> None:
     """Count the instances in which each node takes the first step's position."""
     state = np.zeros(STATE_SIZE, np.int64)
@@ -150,21 +149,21 @@ def count_matches(
 
 @kernel
 def list_matches(
-    start: Any,
-    stop: Any,
-    order: Any,
-    required: Any,
-    stabiliser: Any,
-    automorphisms: Any,
-    peers: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-    listed: Any,
-    cursor: Any,
-    members: Any,
+    start: int,
+    stop: int,
+    order: Array,
+    required: Array,
+    stabiliser: Array,
+    automorphisms: Array,
+    peers: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+    listed: Array,
+    cursor: Array,
+    members: Array,
 ) -> None:
     """Write the instances of every listed node to its rows; cursor[v] is where the next one goes."""
     state = np.zeros(STATE_SIZE, np.int64)
@@ -178,21 +177,21 @@ def list_matches(
 
 @kernel
 def fill_matches(
-    state: Any,
-    node: Any,
-    last: Any,
-    order: Any,
-    required: Any,
-    stabiliser: Any,
-    automorphisms: Any,
-    peers: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-    out: Any,
-) -> Any:
+    state: Array,
+    node: int,
+    last: int,
+    order: Array,
+    required: Array,
+    stabiliser: Array,
+    automorphisms: Array,
+    peers: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+    out: Array,
+) -> tuple[int, int]:
     """Fill ``out`` with the next instances; return how many there were and the node to go on with."""
     row = 0
     while node < last:
@@ -211,27 +210,27 @@ def fill_matches(
 
 @kernel
 def draw_ranked(
-    start: Any,
-    stop: Any,
-    nodes: Any,
-    route: Any,
-    mine: Any,
-    counts: Any,
-    before: Any,
-    here: Any,
-    order: Any,
-    required: Any,
-    stabiliser: Any,
-    automorphisms: Any,
-    peers: Any,
-    graph_indptr: Any,
-    graph_indices: Any,
-    codes: Any,
-    offsets: Any,
-    grouped: Any,
-    seed: Any,
-    indptr: Any,
-    out: Any,
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    mine: int,
+    counts: Array,
+    before: Array,
+    here: Array,
+    order: Array,
+    required: Array,
+    stabiliser: Array,
+    automorphisms: Array,
+    peers: Array,
+    graph_indptr: Array,
+    graph_indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
 ) -> None:
     """Draw the numbers of a node's instances, then go through its instances in one orbit and keep those numbers.
 

@@ -7,17 +7,18 @@ instance has, once the sets whose induced subgraph is another one are dropped.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.counter_rng import below, first_above, stream_of
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
+from infomotif.typing import Array, Int
 
 
 @kernel
-def another(stream: Any, draw: Any, indptr: Any, indices: Any, node: Any, first: Any, second: Any) -> Any:
+def another(
+    stream: np.uint64, draw: int, indptr: Array, indices: Array, node: Int, first: Int, second: Int
+) -> tuple[Int, int]:
     """Draw a neighbour of ``node`` other than two given nodes; return it and the next draw's number."""
     size = indptr[node + 1] - indptr[node]
     while True:
@@ -28,7 +29,9 @@ def another(stream: Any, draw: Any, indptr: Any, indices: Any, node: Any, first:
 
 
 @kernel
-def tree_weights(v: Any, indptr: Any, indices: Any, ahead: Any, leaf: Any, end: Any, middle: Any) -> Any:
+def tree_weights(
+    v: int, indptr: Array, indices: Array, ahead: Array, leaf: Array, end: Array, middle: Array
+) -> tuple[Int, Int, Int, Int]:
     """Fill cumulative numbers of 3-edge trees over a node's neighbours, by the node's place in the tree."""
     first = indptr[v]
     degree = np.int64(indptr[v + 1] - first)
@@ -48,7 +51,7 @@ def tree_weights(v: Any, indptr: Any, indices: Any, ahead: Any, leaf: Any, end: 
 
 
 @kernel
-def count_trees(start: Any, stop: Any, indptr: Any, indices: Any, ahead: Any, counts: Any) -> None:
+def count_trees(start: int, stop: int, indptr: Array, indices: Array, ahead: Array, counts: Array) -> None:
     """Count the proposals that :func:`draw_four` chooses from at each node."""
     longest = 1
     for v in range(start, stop):
@@ -61,17 +64,17 @@ def count_trees(start: Any, stop: Any, indptr: Any, indices: Any, ahead: Any, co
 
 @kernel
 def propose_tree(
-    stream: Any,
-    draw: Any,
-    v: Any,
-    pick: Any,
-    weights: Any,
-    kinds: Any,
-    indptr: Any,
-    indices: Any,
-    ahead: Any,
-    four: Any,
-) -> Any:
+    stream: np.uint64,
+    draw: int,
+    v: int,
+    pick: int,
+    weights: Array,
+    kinds: Array,
+    indptr: Array,
+    indices: Array,
+    ahead: Array,
+    four: Array,
+) -> int:
     """Write the nodes of a tree of the kind that ``pick`` says; return the next draw's number."""
     first = indptr[v]
     degree = indptr[v + 1] - first
@@ -106,16 +109,17 @@ def propose_tree(
 
 
 @kernel
-def weighted_entry(stream: Any, draw: Any, indptr: Any, ahead: Any, node: Any) -> Any:
+def weighted_entry(stream: np.uint64, draw: int, indptr: Array, ahead: Array, node: Int) -> int:
     """Draw an entry of a node's row by weights that ``ahead`` accumulates."""
     first = indptr[node]
     low = ahead[first]
     goal = low + below(stream, draw, ahead[indptr[node + 1]] - low)
-    return first + first_above(ahead[first + 1 :], indptr[node + 1] - first, goal)
+    entry: int = first + first_above(ahead[first + 1 :], indptr[node + 1] - first, goal)
+    return entry
 
 
 @kernel
-def common_neighbour(indptr: Any, indices: Any, codes: Any, x: Any, y: Any, number: Any) -> Any:
+def common_neighbour(indptr: Array, indices: Array, codes: Array, x: Int, y: Int, number: int) -> Int:
     """Return common neighbour number ``number`` of two nodes, ascending: a walk along the shorter row."""
     if indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]:
         x, y = y, x
@@ -129,7 +133,9 @@ def common_neighbour(indptr: Any, indices: Any, codes: Any, x: Any, y: Any, numb
 
 
 @kernel
-def tail_weights(v: Any, indptr: Any, indices: Any, shared: Any, tail: Any, other: Any) -> Any:
+def tail_weights(
+    v: int, indptr: Array, indices: Array, shared: Array, tail: Array, other: Array
+) -> tuple[Int, Int, Int]:
     """Fill cumulative numbers of triangles with a tail over a node's neighbours, by the node's place in them.
 
     ``shared`` accumulates the triangles of each entry. Tails that would end in their own triangle are counted too.
@@ -149,9 +155,18 @@ def tail_weights(v: Any, indptr: Any, indices: Any, shared: Any, tail: Any, othe
 
 @kernel
 def propose_tail(
-    stream: Any, draw: Any, v: Any, pick: Any, weights: Any, kinds: Any, indptr: Any, indices: Any, codes: Any,
-    shared: Any, four: Any,
-) -> Any:  # fmt: skip
+    stream: np.uint64,
+    draw: int,
+    v: int,
+    pick: int,
+    weights: Array,
+    kinds: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    shared: Array,
+    four: Array,
+) -> int:
     """Write the nodes of a triangle with a tail of the kind ``pick`` says; return the next draw's number."""
     first = indptr[v]
     degree = indptr[v + 1] - first
@@ -179,7 +194,7 @@ def propose_tail(
 
 
 @kernel
-def count_tails(start: Any, stop: Any, indptr: Any, indices: Any, shared: Any, counts: Any) -> None:
+def count_tails(start: int, stop: int, indptr: Array, indices: Array, shared: Array, counts: Array) -> None:
     """Count the triangles with a tail that :func:`draw_four` chooses from at each node."""
     longest = 1
     for v in range(start, stop):
@@ -191,7 +206,7 @@ def count_tails(start: Any, stop: Any, indptr: Any, indices: Any, shared: Any, c
 
 
 @kernel
-def write_if_new(four: Any, order: Any, out: Any, first: Any, row: Any) -> Any:
+def write_if_new(four: Array, order: Array, out: Array, first: int, row: int) -> bool:
     """Write four nodes in pattern order unless an earlier row of the same owner has them."""
     for earlier in range(first, row):
         same = True
@@ -206,9 +221,22 @@ def write_if_new(four: Any, order: Any, out: Any, first: Any, row: Any) -> Any:
 
 @kernel
 def draw_four(
-    start: Any, stop: Any, nodes: Any, route: Any, mine: Any, graph_indptr: Any, graph_indices: Any, codes: Any,
-    by_tails: Any, cumulated: Any, orders: Any, order_of: Any, seed: Any, indptr: Any, out: Any,
-) -> None:  # fmt: skip
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    mine: int,
+    graph_indptr: Array,
+    graph_indices: Array,
+    codes: Array,
+    by_tails: bool,
+    cumulated: Array,
+    orders: Array,
+    order_of: Array,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
+) -> None:
     """Draw instances of one 4-node pattern; ``cumulated`` belongs to the kind of proposal.
 
     ``order_of`` maps the six codes of four ascending nodes to the row of ``orders`` that puts them in pattern order,

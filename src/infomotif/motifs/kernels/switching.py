@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.counter_rng import below, mixed, stream_of
 from infomotif._core.parallel import kernel
+from infomotif.typing import Array, Int
 
 
 @kernel
-def find_slot(table: Any, key: Any) -> Any:
+def find_slot(table: Array, key: int) -> Int:
     """Return where a key is, or the free slot where it would go (open addressing, free slots hold -1)."""
     size = table.shape[0] - 1
     slot = np.int64(mixed(np.uint64(key)) & np.uint64(size))
@@ -21,7 +20,7 @@ def find_slot(table: Any, key: Any) -> Any:
 
 
 @kernel
-def remove_key(table: Any, key: Any) -> None:
+def remove_key(table: Array, key: int) -> None:
     """Free a key's slot and move back the keys that had to step over it."""
     size = table.shape[0] - 1
     hole = find_slot(table, key)
@@ -37,13 +36,13 @@ def remove_key(table: Any, key: Any) -> None:
 
 
 @kernel
-def pair_key(x: Any, y: Any, n: Any) -> Any:
+def pair_key(x: int, y: int, n: int) -> int:
     """Return one number for two nodes, whatever their order."""
     return min(x, y) * n + max(x, y)
 
 
 @kernel
-def switch_edges(source: Any, target: Any, singles: Any, n: Any, rounds: Any, seed: Any) -> Any:
+def switch_edges(source: Array, target: Array, singles: int, n: int, rounds: int, seed: np.uint64) -> int:
     """Try ``rounds`` switches an edge, in place; return how many were possible.
 
     The first ``singles`` edges have one direction and switch targets among themselves; the rest are joined both ways

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.parallel import kernel
+from infomotif.typing import Array
 
 
 @kernel
-def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
+def node_triangles(start: int, stop: int, fptr: Array, findex: Array) -> Array:
     """Count the triangles of each ranked node; the last entry means nothing."""
     n = fptr.shape[0] - 1
     counts = np.zeros(n + 1, np.int64)
@@ -43,7 +42,9 @@ def node_triangles(start: Any, stop: Any, fptr: Any, findex: Any) -> Any:
 
 
 @kernel
-def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, order: Any, orbit: Any) -> Any:
+def triangle_orbits(
+    start: int, stop: int, fptr: Array, findex: Array, fcodes: Array, order: Array, orbit: Array
+) -> Array:
     """Count the closed orbits of each node, [n * 15 + 1]: one dimension compiles faster, the last entry is void."""
     n = fptr.shape[0] - 1
     counts = np.zeros(15 * n + 1, np.int64)
@@ -74,9 +75,19 @@ def triangle_orbits(start: Any, stop: Any, fptr: Any, findex: Any, fcodes: Any, 
 
 @kernel
 def own_triangle_orbits(
-    start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, rank: Any, fptr: Any, findex: Any, fcodes: Any,
-    orbit: Any, base: Any, counts: Any,
-) -> None:  # fmt: skip
+    start: int,
+    stop: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    rank: Array,
+    fptr: Array,
+    findex: Array,
+    fcodes: Array,
+    orbit: Array,
+    base: int,
+    counts: Array,
+) -> None:
     """Count the closed orbits of each node of a range, counts[v - base, 15]; a triangle is met at each of its nodes.
 
     The two others of a triangle of v are joined by one forward edge, from a neighbour of v to a neighbour of v.
@@ -101,7 +112,7 @@ def own_triangle_orbits(
 
 
 @kernel
-def edge_triangles(fptr: Any, findex: Any, fcodes: Any, column: Any, counts: Any) -> None:
+def edge_triangles(fptr: Array, findex: Array, fcodes: Array, column: Array, counts: Array) -> None:
     """Count, for each forward edge, the triangles of each wanted class that contain it."""
     n = fptr.shape[0] - 1
     mark = np.zeros(n, fptr.dtype)
@@ -124,7 +135,7 @@ def edge_triangles(fptr: Any, findex: Any, fcodes: Any, column: Any, counts: Any
 
 
 @kernel
-def spread_edge_counts(indptr: Any, indices: Any, rank: Any, fptr: Any, forward: Any, entries: Any) -> None:
+def spread_edge_counts(indptr: Array, indices: Array, rank: Array, fptr: Array, forward: Array, entries: Array) -> None:
     """Copy counts of forward edges to both entries of the symmetric rows."""
     n = indptr.shape[0] - 1
     for v in range(n):
@@ -144,7 +155,7 @@ def spread_edge_counts(indptr: Any, indices: Any, rank: Any, fptr: Any, forward:
 
 
 @kernel
-def place_triangle(x: Any, y: Any, z: Any, xy: Any, xz: Any, yz: Any, place: Any, out: Any, row: Any) -> None:
+def place_triangle(x: int, y: int, z: int, xy: int, xz: int, yz: int, place: Array, out: Array, row: int) -> None:
     """Write a triangle's members in pattern order; nodes are sorted first, so that the order is one and the same."""
     if x > y:
         x, y = y, x
@@ -166,7 +177,15 @@ def place_triangle(x: Any, y: Any, z: Any, xy: Any, xz: Any, yz: Any, place: Any
 
 @kernel
 def list_triangles(
-    fptr: Any, findex: Any, fcodes: Any, order: Any, column: Any, place: Any, listed: Any, cursor: Any, members: Any
+    fptr: Array,
+    findex: Array,
+    fcodes: Array,
+    order: Array,
+    column: Array,
+    place: Array,
+    listed: Array,
+    cursor: Array,
+    members: Array,
 ) -> None:
     """Write the triangles of every listed node to its rows; cursor[c, v] is where the next one of class c goes."""
     n = fptr.shape[0] - 1

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
+from infomotif.typing import Array
 
 
 @kernel
 def triad_orbits(
-    start: Any, stop: Any, indptr: Any, indices: Any, codes: Any, degrees: Any, closed: Any, correction: Any,
-    open_class: Any, centre_orbit: Any, end_orbit: Any, open_column: Any, closed_column: Any, raw_column: Any,
-    base: Any, counts: Any, raw: Any,
-) -> None:  # fmt: skip
+    start: int,
+    stop: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    degrees: Array,
+    closed: Array,
+    correction: Array,
+    open_class: Array,
+    centre_orbit: Array,
+    end_orbit: Array,
+    open_column: Array,
+    closed_column: Array,
+    raw_column: Array,
+    base: int,
+    counts: Array,
+    raw: Array,
+) -> None:
     """Write the wanted orbits to their columns of ``counts``, the open ones without meeting a wedge.
 
     These are all wedges, which follow from degrees, less those that triangles close. ``raw`` gets all wedges of each
@@ -57,7 +70,7 @@ def triad_orbits(
 
 
 @kernel
-def place_wedge(centre: Any, x: Any, y: Any, a: Any, b: Any, place: Any, out: Any, row: Any) -> None:
+def place_wedge(centre: int, x: int, y: int, a: int, b: int, place: Array, out: Array, row: int) -> None:
     """Write an open triad's members in pattern order; a and b are the centre's codes, counted from 0."""
     if a == b and x > y:
         x, y = y, x
@@ -68,16 +81,16 @@ def place_wedge(centre: Any, x: Any, y: Any, a: Any, b: Any, place: Any, out: An
 
 @kernel
 def list_wedges(
-    start: Any,
-    stop: Any,
-    indptr: Any,
-    indices: Any,
-    codes: Any,
-    column: Any,
-    place: Any,
-    listed: Any,
-    cursor: Any,
-    members: Any,
+    start: int,
+    stop: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    column: Array,
+    place: Array,
+    listed: Array,
+    cursor: Array,
+    members: Array,
 ) -> None:
     """Write the open triads of every listed node to its rows; cursor[c, v] is where the next one of class c goes."""
     mark = np.zeros(indptr.shape[0] - 1, np.uint8)
