@@ -173,7 +173,7 @@ class Sampler:
                 DRAWN,
                 *rows,
                 *view.groups,
-                *open_codes(motif),
+                open_codes(motif),
                 seed,
                 indptr,
                 members,

@@ -6,9 +6,9 @@ import numpy as np
 
 from infomotif._core.counter_rng import add_if_new, below, first_above, stream_of, table_size
 from infomotif._core.parallel import kernel
-from infomotif.motifs.kernels.dyads import code_between
+from infomotif.motifs.kernels.dyads import code_between, flipped
 from infomotif.motifs.kernels.triangles import place_triangle
-from infomotif.typing import Array
+from infomotif.typing import Array, Int
 
 
 @kernel
@@ -63,6 +63,69 @@ def draw_listed(
 
 
 @kernel
+def longest_row(start: int, stop: int, nodes: Array, route: Array, mine: int, graph_indptr: Array) -> int:
+    """Return the highest degree of the nodes that are drawn this way, at least 1."""
+    longest = 1
+    for i in range(start, stop):
+        if route[i] == mine:
+            longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
+    return longest
+
+
+@kernel
+def end_weights(v: int, mine: int, other: int, offsets: Array, grouped: Array, weights: Array) -> Int:
+    """Fill the cumulative number of wedges over the centres whose end with code ``mine`` is v; return their total.
+
+    ``other`` is the code of the other end; if both codes are the same, v itself is not counted as the other end.
+    """
+    group = 3 * v + flipped(mine) - 1
+    total = np.int64(0)
+    for j in range(offsets[group + 1] - offsets[group]):
+        centre = grouped[offsets[group] + j]
+        total += offsets[3 * centre + other] - offsets[3 * centre + other - 1] - (1 if mine == other else 0)
+        weights[j] = total
+    return total
+
+
+@kernel
+def pair_number(number: int) -> tuple[Int, Int]:
+    """Return the pair i < j with this number: row j of a triangular table holds j pairs."""
+    high = np.int64((1.0 + np.sqrt(1.0 + 8.0 * number)) / 2.0)
+    while high * (high - 1) // 2 > number:
+        high -= 1
+    while (high + 1) * high // 2 <= number:
+        high += 1
+    return number - high * (high - 1) // 2, high
+
+
+@kernel
+def centre_wedge(v: int, number: int, a: int, b: int, offsets: Array, grouped: Array) -> tuple[Int, Int]:
+    """Return both ends, with codes a and b, of one of the wedges whose centre is v."""
+    first_a = offsets[3 * v + a - 1]
+    if a == b:
+        low, high = pair_number(number)
+        return np.int64(grouped[first_a + low]), np.int64(grouped[first_a + high])
+    first_b = offsets[3 * v + b - 1]
+    size_b = np.int64(offsets[3 * v + b] - first_b)
+    return np.int64(grouped[first_a + number // size_b]), np.int64(grouped[first_b + number % size_b])
+
+
+@kernel
+def end_wedge(
+    v: int, number: int, mine: int, other: int, weights: Array, offsets: Array, grouped: Array
+) -> tuple[Int, Int]:
+    """Return the centre and the other end of one of the wedges that :func:`end_weights` counts."""
+    group = 3 * v + flipped(mine) - 1
+    at = first_above(weights, offsets[group + 1] - offsets[group], number)
+    centre = np.int64(grouped[offsets[group] + at])
+    entry = offsets[3 * centre + other - 1] + number - (weights[at - 1] if at > 0 else 0)
+    if mine == other and grouped[entry] >= v:
+        # The group holds v itself, in ascending order: step over it.
+        entry += 1
+    return centre, np.int64(grouped[entry])
+
+
+@kernel
 def draw_open(
     start: int,
     stop: int,
@@ -74,101 +137,48 @@ def draw_open(
     codes: Array,
     offsets: Array,
     grouped: Array,
-    a: int,
-    b: int,
-    at_centre: int,
-    at_a: int,
-    at_b: int,
+    wedge: tuple[int, int, int, int, int],
     seed: np.uint64,
     indptr: Array,
     out: Array,
 ) -> None:
-    """Draw open triads whose centre has codes a and b: propose any wedge of the node uniformly, keep the induced.
+    """Draw open triads: propose any wedge of the node uniformly, keep the induced ones.
 
-    A node is the centre, the end with code a or the end with code b. The kind is drawn anew with every proposal, by
-    the exact number of wedges of each kind, so that every wedge has the same chance; those that are closed are dropped.
+    ``wedge`` holds the codes a and b of the ends as the centre sees them, and the positions of centre and ends. A node
+    is the centre, the end with code a or the end with code b. Every proposal draws this again, by the exact number of
+    wedges of each kind, so that every wedge has the same chance; closed ones are dropped.
     """
+    a, b, at_centre, at_a, at_b = wedge
     n = graph_indptr.shape[0] - 1
-    longest = 1
-    for i in range(start, stop):
-        if route[i] == mine:
-            longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
-    prefix_a = np.empty(longest, np.int64)
-    prefix_b = np.empty(longest, np.int64)
+    weights = np.empty((2, longest_row(start, stop, nodes, route, mine, graph_indptr)), np.int64)
     size = table_size(start, stop, route, mine, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)
-    same = a == b
-    back_a = 3 - a if a != 3 else 3
-    back_b = 3 - b if b != 3 else 3
     for i in range(start, stop):
         if route[i] != mine:
             continue
         v = nodes[i]
         stream = stream_of(seed, v)
-        first_a = offsets[3 * v + a - 1]
-        first_b = offsets[3 * v + b - 1]
-        da = np.int64(offsets[3 * v + a] - first_a)
-        db = np.int64(offsets[3 * v + b] - first_b)
-        as_centre = da * (da - 1) // 2 if same else da * db
-        near_a = offsets[3 * v + back_a - 1]
-        size_a = offsets[3 * v + back_a] - near_a
-        total = np.int64(0)
-        for j in range(size_a):
-            c = grouped[near_a + j]
-            total += offsets[3 * c + b] - offsets[3 * c + b - 1] - (1 if same else 0)
-            prefix_a[j] = total
-        as_a = total
-        near_b = offsets[3 * v + back_b - 1]
-        size_b = offsets[3 * v + back_b] - near_b if not same else 0
-        total = np.int64(0)
-        for j in range(size_b):
-            c = grouped[near_b + j]
-            total += offsets[3 * c + a] - offsets[3 * c + a - 1]
-            prefix_b[j] = total
-        as_b = total
+        degree_a = np.int64(offsets[3 * v + a] - offsets[3 * v + a - 1])
+        degree_b = np.int64(offsets[3 * v + b] - offsets[3 * v + b - 1])
+        as_centre = degree_a * (degree_a - 1) // 2 if a == b else degree_a * degree_b
+        as_a = end_weights(v, a, b, offsets, grouped, weights[0])
+        as_b = end_weights(v, b, a, offsets, grouped, weights[1]) if a != b else np.int64(0)
         draw = 0
         row = indptr[i]
         while row < indptr[i + 1]:
             pick = below(stream, draw, as_centre + as_a + as_b)
             draw += 1
-            centre = v
-            x = v
-            y = v
+            centre = x = y = v
             if pick < as_centre:
-                if same:
-                    # Number pick of all pairs i < j: row j of a triangle table holds j pairs.
-                    high = np.int64((1.0 + np.sqrt(1.0 + 8.0 * pick)) / 2.0)
-                    while high * (high - 1) // 2 > pick:
-                        high -= 1
-                    while (high + 1) * high // 2 <= pick:
-                        high += 1
-                    x = grouped[first_a + pick - high * (high - 1) // 2]
-                    y = grouped[first_a + high]
-                else:
-                    x = grouped[first_a + pick // db]
-                    y = grouped[first_b + pick % db]
-                joined = code_between(graph_indptr, graph_indices, codes, x, y)
+                x, y = centre_wedge(v, pick, a, b, offsets, grouped)
             elif pick < as_centre + as_a:
-                pick -= as_centre
-                place = first_above(prefix_a, size_a, pick)
-                centre = grouped[near_a + place]
-                rest = pick - (prefix_a[place - 1] if place > 0 else 0)
-                y = grouped[offsets[3 * centre + b - 1] + rest]
-                if same and y >= v:
-                    # The group holds v itself at its place in ascending order: step over it.
-                    y = grouped[offsets[3 * centre + b - 1] + rest + 1]
-                joined = code_between(graph_indptr, graph_indices, codes, v, y)
+                centre, y = end_wedge(v, pick - as_centre, a, b, weights[0], offsets, grouped)
             else:
-                pick -= as_centre + as_a
-                place = first_above(prefix_b, size_b, pick)
-                centre = grouped[near_b + place]
-                rest = pick - (prefix_b[place - 1] if place > 0 else 0)
-                x = grouped[offsets[3 * centre + a - 1] + rest]
-                joined = code_between(graph_indptr, graph_indices, codes, v, x)
-            if joined != 0:
+                centre, x = end_wedge(v, pick - as_centre - as_a, b, a, weights[1], offsets, grouped)
+            if code_between(graph_indptr, graph_indices, codes, x, y) != 0:
                 continue
-            if same and x > y:
+            if a == b and x > y:
                 x, y = y, x
             # The two members besides v name the instance: an induced wedge has one centre.
             first = centre if centre != v else x
@@ -199,11 +209,7 @@ def draw_closed(
 ) -> None:
     """Draw triangles of one class: a neighbour by the number of instances shared with it, then one of these."""
     n = graph_indptr.shape[0] - 1
-    longest = 1
-    for i in range(start, stop):
-        if route[i] == mine:
-            longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
-    prefix = np.empty(longest, np.int64)
+    prefix = np.empty(longest_row(start, stop, nodes, route, mine, graph_indptr), np.int64)
     size = table_size(start, stop, route, mine, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)

@@ -9,6 +9,12 @@ from infomotif.typing import Array, Int
 
 
 @kernel
+def flipped(code: int) -> int:
+    """Return the code of a pair seen from its other end: 1 and 2 change places."""
+    return 3 - code if code != 3 else 3
+
+
+@kernel
 def mark_edges(
     start: int,
     stop: int,
@@ -152,7 +158,4 @@ def code_between(indptr: Array, indices: Array, codes: Array, x: Int, y: Int) ->
             high = middle
     if low == indptr[x + 1] or indices[low] != y:
         return 0
-    code: int = codes[low]
-    if turned and code != 3:
-        return 3 - code
-    return code + 0
+    return flipped(codes[low]) if turned else codes[low] + 0

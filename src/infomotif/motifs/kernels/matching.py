@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.counter_rng import add_if_new, below, stream_of
+from infomotif._core.counter_rng import add_if_new, below, stream_of, table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.typing import Array
@@ -236,16 +236,11 @@ def draw_ranked(
 
     An orbit's instances are numbered from before[v] to before[v] + here[v] - 1.
     """
-    most = 1
-    for i in range(start, stop):
-        if route[i] == mine:
-            most = max(most, indptr[i + 1] - indptr[i])
-    size = 4
-    while size < 4 * most:
-        size *= 2
+    size = table_size(start, stop, route, mine, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)
-    ranks = np.empty(most, np.int64)
+    # The table has at least four slots for each draw of any node.
+    ranks = np.empty(size // 4, np.int64)
     state = np.zeros(STATE_SIZE, np.int64)
     for i in range(start, stop):
         v = nodes[i]

@@ -11,6 +11,7 @@ import numpy as np
 
 from infomotif._core.counter_rng import below, first_above, stream_of
 from infomotif._core.parallel import kernel
+from infomotif.motifs.kernels.draws import longest_row
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.typing import Array, Int
 
@@ -242,11 +243,7 @@ def draw_four(
     ``order_of`` maps the six codes of four ascending nodes to the row of ``orders`` that puts them in pattern order,
     or to -1.
     """
-    longest = 1
-    for i in range(start, stop):
-        if route[i] == mine:
-            longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
-    weights = np.empty((3, longest), np.int64)
+    weights = np.empty((3, longest_row(start, stop, nodes, route, mine, graph_indptr)), np.int64)
     kinds = np.zeros(4, np.int64)
     four = np.empty(4, np.int64)
     for i in range(start, stop):

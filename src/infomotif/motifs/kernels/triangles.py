@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from infomotif._core.parallel import kernel
+from infomotif.motifs.kernels.dyads import flipped
 from infomotif.typing import Array
 
 
@@ -160,15 +161,15 @@ def place_triangle(x: int, y: int, z: int, xy: int, xz: int, yz: int, place: Arr
     if x > y:
         x, y = y, x
         xz, yz = yz, xz
-        xy = 3 - xy if xy != 3 else 3
+        xy = flipped(xy)
     if y > z:
         y, z = z, y
         xy, xz = xz, xy
-        yz = 3 - yz if yz != 3 else 3
+        yz = flipped(yz)
     if x > y:
         x, y = y, x
         xz, yz = yz, xz
-        xy = 3 - xy if xy != 3 else 3
+        xy = flipped(xy)
     config = 9 * (xy - 1) + 3 * (xz - 1) + yz - 1
     for p in range(3):
         who = place[config, p]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from infomotif._core.parallel import kernel
-from infomotif.motifs.kernels.dyads import code_between
+from infomotif.motifs.kernels.dyads import code_between, flipped
 from infomotif.typing import Array
 
 
@@ -46,7 +46,7 @@ def triad_orbits(
         for e in range(indptr[v], indptr[v + 1]):
             c = indices[e]
             s = codes[e]
-            mine = (3 - s if s != 3 else 3) - 1
+            mine = flipped(s) - 1
             found[end_orbit[mine, mine]] -= 1
             for b in range(3):
                 found[end_orbit[mine, b]] += degrees[c, b]
@@ -103,7 +103,7 @@ def list_wedges(
         for e in range(indptr[v], indptr[v + 1]):
             x = indices[e]
             s = codes[e]
-            mine = (3 - s if s != 3 else 3) - 1
+            mine = flipped(s) - 1
             for f in range(indptr[x], indptr[x + 1]):
                 y = indices[f]
                 b = codes[f] - 1
