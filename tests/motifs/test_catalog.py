@@ -63,8 +63,8 @@ def test_directed_and_undirected_triangles_differ():
         ("a->b, b->c, c->d, d->e", "5 nodes"),
         ("a->a, a->b", "with itself"),
         ("a->b, b-c", "mixes"),
-        ("a=>b, b->c", "no edge"),
-        ("", "no edge"),
+        ("a=>b, b->c", "not an edge"),
+        ("", "not an edge"),
     ],
 )
 def test_a_bad_pattern_is_explained(text, message):
@@ -89,10 +89,10 @@ def test_auto_follows_the_graph():
         (["M1"], False, "has directions"),
         ([], True, "at least one"),
         ([3], True, "got int"),
-        ([Motif("mine", ((0, 3), (3, 0)), False)], True, "square of 3 or 4 rows"),
+        ([Motif("mine", ((0, 3), (3, 0)), False)], True, "square matrix of 3 or 4 rows"),
         ([Motif("mine", ((0, 3, 0), (3, 0, 0), (0, 0, 0)), False)], True, "'mine' are not connected"),
-        ([Motif("mine", ((0, 1, 0), (1, 0, 1), (0, 2, 0)), True)], True, "the same from both ends"),
-        ([Motif("mine", ((0, 1, 0), (2, 0, 1), (0, 2, 0)), False)], True, "0 on the diagonal and of"),
+        ([Motif("mine", ((0, 1, 0), (1, 0, 1), (0, 2, 0)), True)], True, "must agree for"),
+        ([Motif("mine", ((0, 1, 0), (2, 0, 1), (0, 2, 0)), False)], True, "0 on the diagonal and one of"),
     ],
 )
 def test_a_bad_choice_is_explained(motifs, directed, message):

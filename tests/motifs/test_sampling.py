@@ -20,7 +20,7 @@ THRESHOLD = 1e-3
 WAYS = {
     "listed": (LISTED, 1 << 30, {}),
     "ranked": (RANKED, 0, {"few": 1e9}),
-    "drawn": (DRAWN, 0, {"few": 0, "least_acceptance": 0}),
+    "drawn": (DRAWN, 0, {"few": 0, "min_acceptance": 0}),
 }
 
 

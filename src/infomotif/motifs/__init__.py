@@ -1,4 +1,4 @@
-"""Motifs: a catalog of patterns, exact counts, every instance on demand, uniform samples, significance."""
+"""Network motifs and graphlets: a catalog of patterns, counts per node and orbit, instances, samples, significance."""
 
 from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
 from infomotif.motifs.cluster import ClusterMiner

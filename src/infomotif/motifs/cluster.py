@@ -1,4 +1,4 @@
-"""Mining on a Dask cluster: workers open the same graph store and each counts, or samples, ranges of its nodes."""
+"""Motif counts and samples on a Dask cluster: workers open the same graph store and share out its nodes."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.pattern import Motif
 from infomotif.motifs.sampling import Instances
+from infomotif.typing import Array
 
-RANGES_A_WORKER = 8
+RANGES_PER_THREAD = 8
 _opening = threading.Lock()
 _latest: dict[str, Any] = {}
 
 
 class ClusterMiner:
-    """Counts and samples the motifs of a stored graph on a Dask cluster, to the bit as one machine does.
+    """Counts and samples the motifs of a stored graph on a Dask cluster; results equal those of one machine exactly.
 
-    Every worker opens the folder itself, so that it must see it under the same path. A worker that dies costs the
-    ranges that it was at: the scheduler gives them to another one.
+    Every worker opens the folder itself, so all must see it under the same path. If a worker dies, the scheduler gives
+    its ranges of nodes to another one.
 
     Args:
-        folder: A graph store on a folder that all workers share.
+        folder: A graph store in a folder that all workers share.
         client: A ``distributed.Client``; see :func:`infomotif._core.parallel.cluster_client`.
         motifs: Motifs of three nodes, as :class:`MotifIndex` takes them.
-        ranges: Into how many ranges the nodes are cut; by default eight a thread of the cluster.
+        ranges: Number of ranges that the nodes are split into; by default eight per thread of the cluster.
 
     Example:
         >>> from distributed import Client
@@ -59,23 +60,23 @@ class ClusterMiner:
         *,
         ranges: int | None = None,
     ) -> None:
-        """Open the store here too."""
+        """Open the store on this side."""
         self.folder, self.client = str(Path(folder).resolve()), client
         self.graph = open_store(self.folder)
         self.motifs = select_motifs(motifs, directed=self.graph.directed)
         large = next((motif for motif in self.motifs if motif.size != 3), None)
         if large is not None:
             raise InputError(
-                f"a cluster counts motifs of three nodes (got '{large.name}'); leave --dask out for others"
+                f"a cluster counts motifs of three nodes (got '{large.name}'); leave out --dask for others"
             )
         if ranges is not None and ranges < 1:
             raise InputError(f"ranges must be a positive whole number (got {ranges})")
         threads = sum(client.nthreads().values()) if ranges is None else 0
-        self.ranges = split_ranges(self.graph.undirected.indptr, ranges or max(1, RANGES_A_WORKER * threads))
+        self.ranges = split_ranges(self.graph.undirected.indptr, ranges or max(1, RANGES_PER_THREAD * threads))
 
     def index(self, *, listing_bytes: int | None = None) -> MotifIndex:
-        """Count every motif at every node; return the index that holds the counts."""
-        parts = self._map(_count, self.motifs)
+        """Count every motif at every node; return an index with these counts."""
+        parts = self._map(count_on_worker, self.motifs)
         census = [
             Count(
                 np.concatenate([part[t].orbits for part in parts])
@@ -93,19 +94,19 @@ class ClusterMiner:
         """Draw at most ``q`` instances of every motif for every node, as ``index.sample(None, q, generator)`` does."""
         seeds = index.draw_seeds(q, generator)
         census = self.client.scatter(index.census, broadcast=True, hash=False)
-        parts = self._map(_sample, self.motifs, census, index.listing_bytes, int(q), seeds)
+        parts = self._map(sample_on_worker, self.motifs, census, index.listing_bytes, int(q), seeds)
         return tuple(_joined([part[t] for part in parts]) for t in range(len(self.motifs)))
 
     def _map(self, function: Any, *args: Any) -> list[Any]:
-        where = (self.folder, self.graph.fingerprint())
-        tasks = [self.client.submit(function, *where, *span, *args, pure=False) for span in self.ranges]
+        store = (self.folder, self.graph.fingerprint())
+        tasks = [self.client.submit(function, *store, *span, *args, pure=False) for span in self.ranges]
         try:
             return list(self.client.gather(tasks))
         except Exception as error:
             from distributed import KilledWorker
 
             if isinstance(error, KilledWorker):
-                raise InputError("workers of the cluster died again and again; give them more memory") from None
+                raise InputError("workers of the cluster died repeatedly; give them more memory") from None
             raise
 
 
@@ -118,7 +119,7 @@ def _joined(parts: Sequence[Instances]) -> Instances:
 def _graph(folder: str, fingerprint: str) -> Graph:
     graph = open_store(folder)
     if graph.fingerprint() != fingerprint:
-        raise InputError(f"{folder}: a worker sees another graph there; share the folder among all workers")
+        raise InputError(f"{folder}: a worker finds a different graph here; let all workers share the folder")
     return graph
 
 
@@ -137,21 +138,30 @@ def _index(folder: str, fingerprint: str, motifs: Any, census: Sequence[Count], 
     return index
 
 
-def _count(folder: str, fingerprint: str, start: int, stop: int, motifs: Sequence[Motif]) -> list[Count]:
-    found: dict[Motif, Count] = {}
+def count_on_worker(folder: str, fingerprint: str, start: int, stop: int, motifs: Sequence[Motif]) -> list[Count]:
+    """Count the motifs of a range of nodes of the stored graph, which must have this fingerprint."""
+    count_of: dict[Motif, Count] = {}
     for kind in {motif.directed for motif in motifs}:
-        # Threads of one worker share what is worked out once.
+        # The threads of a worker share one view.
         with _opening:
             view = _view(folder, fingerprint, kind)
         group = [motif for motif in motifs if motif.directed == kind]
-        found.update(zip(group, count_range(view, group, start, stop), strict=True))
-    return [found[motif] for motif in motifs]
+        count_of.update(zip(group, count_range(view, group, start, stop), strict=True))
+    return [count_of[motif] for motif in motifs]
 
 
-def _sample(
-    folder: str, fingerprint: str, start: int, stop: int, motifs: tuple[Motif, ...], census: Sequence[Count],
-    listing_bytes: int, q: int, seeds: Any,
-) -> tuple[Instances, ...]:  # fmt: skip
+def sample_on_worker(
+    folder: str,
+    fingerprint: str,
+    start: int,
+    stop: int,
+    motifs: tuple[Motif, ...],
+    census: Sequence[Count],
+    listing_bytes: int,
+    q: int,
+    seeds: Array,
+) -> tuple[Instances, ...]:
+    """Sample the instances of a range of nodes of the stored graph, which must have this fingerprint."""
     with _opening:
         index = _index(folder, fingerprint, motifs, census, listing_bytes)
         nodes = np.arange(start, stop)

@@ -1,4 +1,4 @@
-"""Pictures of motifs: characters for terminals, SVG for pages."""
+"""Drawings of motifs: characters for terminals, SVG for web pages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _CORNERS = {3: ((28.0, 12.0), (8.0, 48.0), (48.0, 48.0)), 4: ((10.0, 10.0), (46.
 _RADIUS = 5.0
 
 
-def ascii_picture(motif: Motif) -> str:
-    r"""Draw a motif with characters; an arrowhead stands at the target.
+def ascii_drawing(motif: Motif) -> str:
+    r"""Draw a motif with characters; arrowheads are at the targets.
 
     Example:
         >>> from infomotif.motifs.catalog import catalog
-        >>> print(ascii_picture(catalog()["M4"]))
+        >>> print(ascii_drawing(catalog()["M4"]))
            a
           / \
          v   v
@@ -24,12 +24,12 @@ def ascii_picture(motif: Motif) -> str:
     return _triangle(motif) if motif.size == 3 else _square(motif)
 
 
-def svg_picture(motif: Motif) -> str:
+def svg_drawing(motif: Motif) -> str:
     """Draw a motif as a small SVG element that takes its colour from the text around it.
 
     Example:
         >>> from infomotif.motifs.catalog import catalog
-        >>> svg_picture(catalog()["M7"]).count("<line")
+        >>> svg_drawing(catalog()["M7"]).count("<line")
         3
     """
     corners = _CORNERS[motif.size]
@@ -74,7 +74,7 @@ def _level(motif: Motif, i: int, j: int, width: int) -> str:
 
 
 def _ends(motif: Motif, i: int, j: int, stroke: str) -> tuple[str, str]:
-    """Draw a falling edge from i (above) to j (below): its upper and its lower character."""
+    """Draw an edge from i (above) to j (below): its upper and its lower character."""
     code = motif.codes[i][j]
     if not code:
         return " ", " "

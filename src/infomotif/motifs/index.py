@@ -1,4 +1,4 @@
-"""MotifIndex: the motifs of a graph, counted exactly, listed on demand, sampled uniformly."""
+"""MotifIndex: the motifs of a graph, counted exactly per node and orbit, listed on demand, sampled uniformly."""
 
 from __future__ import annotations
 
@@ -15,34 +15,42 @@ from numpy.typing import ArrayLike
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.io.adapt import as_graph
-from infomotif.motifs.adjacency import motif_adjacency
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.matching import iterate_by_search, list_by_search
+from infomotif.motifs.motif_adjacency import motif_adjacency
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
 from infomotif.typing import Array
 
 _LOG = logging.getLogger(__name__)
 
-LISTING_BYTES = 48 << 20
-MOST_LISTING_BYTES = 512 << 20
-MOST_INSTANCES = 20_000_000
+MIN_LISTING_BYTES = 48 << 20
+MAX_LISTING_BYTES = 512 << 20
+MAX_INSTANCES = 20_000_000
 
 
 class MotifIndex:
-    """The instances of motifs in a graph: how many, which, and uniform samples of them.
+    """The instances of motifs in a graph: exact counts, lists and uniform samples.
 
     An instance is a set of nodes whose induced subgraph is the motif. Counts are exact. Samples come from lists
-    where these are short, and from the adjacency elsewhere, with the same distribution.
+    where these are short and from the adjacency elsewhere; the distribution is the same.
 
     Args:
         graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: "auto", a set of :data:`infomotif.motifs.SETS`, a name or pattern, or a list of these and of motifs.
-        listing_bytes: How much memory lists of instances may take; by default 48 MB, and for large graphs 8 bytes for
-            each neighbour of each node, up to 512 MB.
-        census: Counts that were made elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` gives them.
+        listing_bytes: Memory for lists of instances; by default 8 bytes per neighbour of each node, at least 48 MB
+            and at most 512 MB.
+        census: Counts from elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` returns them.
+
+    Attributes:
+        graph: The graph, whose node numbers all results refer to.
+        motifs: The motifs [T].
+        counts: Instances that contain each node [n, T].
+        orbit_counts: The graphlet degree vector of each node: instances that contain it in each orbit [n, O]; see
+            :attr:`orbit_names`.
+        census: Orbit counts, and what samplers propose from, per motif.
 
     Example:
         >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], num_nodes=4, directed=True)
@@ -64,7 +72,7 @@ class MotifIndex:
         """Count the motifs."""
         graph = as_graph(graph)
         if listing_bytes is None:
-            listing_bytes = max(LISTING_BYTES, min(MOST_LISTING_BYTES, 8 * len(graph.undirected.indices)))
+            listing_bytes = max(MIN_LISTING_BYTES, min(MAX_LISTING_BYTES, 8 * len(graph.undirected.indices)))
         if listing_bytes < 0:
             raise InputError(f"listing_bytes must not be negative (got {listing_bytes})")
         self.graph: Graph = graph
@@ -76,15 +84,15 @@ class MotifIndex:
         starts = np.cumsum([0, *(len(motif.orbits) for motif in self.motifs)])[:-1]
         self.counts: Array = np.add.reduceat(self.orbit_counts, starts, axis=1)
         orbits = np.split(self.orbit_counts, starts[1:], axis=1)
-        self.census = [Count(own, count.proposals) for own, count in zip(orbits, counted, strict=True)]
+        self.census = [Count(columns, count.proposals) for columns, count in zip(orbits, counted, strict=True)]
 
     def _count(self) -> list[Count]:
         _LOG.info("counting the motifs of %s", self.graph.name)
-        found: dict[Motif, Count] = {}
+        count_of: dict[Motif, Count] = {}
         for kind, view in self._views.items():
             group = [motif for motif in self.motifs if motif.directed == kind]
-            found.update(zip(group, count_motifs(view, group), strict=True))
-        return [found[motif] for motif in self.motifs]
+            count_of.update(zip(group, count_motifs(view, group), strict=True))
+        return [count_of[motif] for motif in self.motifs]
 
     @property
     def orbit_names(self) -> tuple[str, ...]:
@@ -98,7 +106,7 @@ class MotifIndex:
 
     @cached_property
     def coverage(self) -> Array:
-        """Share of nodes that are in an instance of each motif [T]."""
+        """Share of the nodes that are in at least one instance of each motif [T]."""
         return (self.counts > 0).mean(axis=0) if self.graph.num_nodes else np.zeros(len(self.motifs))
 
     def select(self, motifs: Iterable[str | Motif]) -> MotifIndex:
@@ -126,16 +134,16 @@ class MotifIndex:
     ) -> tuple[Instances, ...]:
         """Draw at most ``q`` instances of every motif for every node, uniformly and without repetition.
 
-        A node with at most ``q`` instances gets each of them once. The generator's state decides the samples,
-        whatever the number of threads.
+        A node with at most ``q`` instances gets each of them once. The samples depend on the generator's state, not on
+        the number of threads.
 
         Args:
-            nodes: Node numbers, or a mask; None stands for all nodes.
-            q: How many instances a node and motif.
-            generator: Where the randomness comes from; a fresh one by default.
+            nodes: Node numbers or a mask; None means all nodes.
+            q: Maximal number of instances per node and motif.
+            generator: Source of randomness; by default a new one with an arbitrary seed.
 
         Returns:
-            One :class:`Instances` a motif: row pointers [nodes + 1] and members [I, k] in the order of the pattern.
+            One :class:`Instances` per motif: row pointers [nodes + 1] and members [I, k] in the order of the pattern.
 
         Example:
             >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
@@ -147,7 +155,7 @@ class MotifIndex:
         return tuple(self.sampler.draw(t, numbers, int(q), seed) for t, seed in enumerate(seeds))
 
     def draw_seeds(self, q: int, generator: np.random.Generator | None) -> Array:
-        """Draw the seed of each motif's samples [T], which with a node's number decide them wherever they are drawn."""
+        """Draw one seed per motif [T]; with the node's number it determines the samples on any machine."""
         if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
             raise InputError(f"q must be a positive whole number (got {q})")
         source = generator if generator is not None else np.random.default_rng()
@@ -164,11 +172,11 @@ class MotifIndex:
             Members in the order of the pattern [I, k].
 
         Raises:
-            InputError: If there are so many that a list is no good; sample them instead.
+            InputError: If there are too many to list; sample them instead.
         """
         t, (v,) = self._number(motif), self._node_numbers([node])
         count = int(self.counts[v, t])
-        if count > MOST_INSTANCES:
+        if count > MAX_INSTANCES:
             raise InputError(f"node {node} is in {count:,} instances of {self.motifs[t].name}; use sample() instead")
         view = self.view(t)
         listed = np.zeros(self.graph.num_nodes, np.bool_)
@@ -182,11 +190,11 @@ class MotifIndex:
 
         Args:
             motif: Name or pattern of a motif of this index.
-            batch: How many instances a batch holds; memory does not grow beyond one batch.
+            batch: Instances per batch; only one batch is held in memory.
 
         Example:
             >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False)
-            >>> [found.tolist() for found in MotifIndex(graph).iter_instances("M7")]
+            >>> [rows.tolist() for rows in MotifIndex(graph).iter_instances("M7")]
             [[[0, 1, 2]]]
         """
         if batch < 1:
@@ -199,7 +207,7 @@ class MotifIndex:
         return self._views[self.motifs[motif].directed]
 
     def adjacency(self, motif: str | Motif) -> sp.csr_array:
-        """Return how many instances of a motif every two nodes share: symmetric, nothing on the diagonal [n, n].
+        """Return the motif adjacency matrix: how many instances every two nodes share; symmetric, zero diagonal [n, n].
 
         Args:
             motif: Name or pattern of a motif of this index.
@@ -249,7 +257,7 @@ class MotifIndex:
 
 
 def _side_by_side(parts: list[Array]) -> Array:
-    """Join columns; parts that are the columns of one array already are not copied."""
+    """Join columns without a copy if the parts are already the columns of one array."""
     whole = parts[0].base
     if whole is not None and all(part.base is whole for part in parts):
         joined = sum(part.shape[1] for part in parts)

@@ -1,4 +1,4 @@
-"""Motif: a small connected pattern, its isomorphism class, its automorphism orbits, and the text it is written in."""
+"""Motif: a small connected pattern (a graphlet), its isomorphism class, its orbits, and its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTERS = "abcd"
 
 _ARROWS = {"->": OUT, "<-": IN, "<->": BOTH, "-": BOTH, "--": BOTH}
 _EDGE = re.compile(r"\s*(\w+)\s*(<->|->|<-|--|-)\s*(\w+)\s*")
-_HOW = "write edges like 'a->b, b->c' (also '<->'), or 'a-b, b-c' without direction"
+_HINT = "write edges like 'a->b, b->c' (also '<->'), or 'a-b, b-c' without direction"
 
 Codes = tuple[tuple[int, ...], ...]
 
@@ -34,10 +34,10 @@ class Motif:
     """A connected pattern of 3 or 4 nodes; two motifs are equal if their patterns are isomorphic.
 
     Args:
-        name: What it is called.
+        name: Its name.
         codes: Entry [i][j] is 0 without an edge between positions i and j, 1 for i->j, 2 for j->i, 3 for both.
         directed: Whether directions matter; if not, every edge has code 3.
-        title: A few words.
+        title: A short description.
 
     Example:
         >>> motif = parse_pattern("x->y, y->z, x->z")
@@ -57,18 +57,18 @@ class Motif:
 
     @cached_property
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
-        """The permutations of the positions that leave the pattern as it is."""
+        """The permutations of the positions that leave the pattern unchanged."""
         return tuple(p for p in permutations(range(self.size)) if permuted(self.codes, p) == self.codes)
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
-        """Positions that cannot be told apart, grouped: the roles a node can play."""
+        """The orbits of the automorphism group: positions that are equivalent to each other, grouped."""
         groups = {tuple(sorted({p[i] for p in self.automorphisms})) for i in range(self.size)}
         return tuple(sorted(groups))
 
     @cached_property
     def key(self) -> tuple[bool, Codes]:
-        """The isomorphism class: the smallest of all ways to number the pattern's nodes."""
+        """The isomorphism class: the smallest codes among all numberings of the pattern's nodes."""
         return self.directed, min(permuted(self.codes, p) for p in permutations(range(self.size)))
 
     @property
@@ -86,16 +86,16 @@ class Motif:
     @property
     def ascii(self) -> str:
         """The pattern drawn with characters."""
-        from infomotif.motifs.drawing import ascii_picture
+        from infomotif.motifs.drawing import ascii_drawing
 
-        return ascii_picture(self)
+        return ascii_drawing(self)
 
     @property
     def svg(self) -> str:
         """The pattern drawn as an SVG element."""
-        from infomotif.motifs.drawing import svg_picture
+        from infomotif.motifs.drawing import svg_drawing
 
-        return svg_picture(self)
+        return svg_drawing(self)
 
     def __eq__(self, other: object) -> bool:
         """Compare isomorphism classes."""
@@ -113,7 +113,8 @@ def parse_pattern(text: str) -> Motif:
         text: Edges separated by commas: ``->``, ``<-`` and ``<->`` in a directed pattern, ``-`` in an undirected one.
 
     Raises:
-        InputError: If the text is no pattern, mixes both kinds, is not connected, or has not 3 or 4 nodes.
+        InputError: If the text is not a pattern, mixes both kinds of edges, is not connected, or does not have 3 or 4
+            nodes.
 
     Example:
         >>> parse_pattern("v-w, w-u") == parse_pattern("a-b, b-c")
@@ -121,7 +122,7 @@ def parse_pattern(text: str) -> Motif:
     """
     codes, directed = pattern_codes(text)
     canonical = Motif("", _readable(codes), directed)
-    return Motif(canonical.pattern, canonical.codes, directed, "own pattern")
+    return Motif(canonical.pattern, canonical.codes, directed, "custom pattern")
 
 
 def pattern_codes(text: str) -> tuple[Codes, bool]:
@@ -136,7 +137,7 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
     for part in text.split(","):
         match = _EDGE.fullmatch(part)
         if match is None:
-            raise InputError(f"'{part.strip()}' in motif pattern '{text}' is no edge: {_HOW}")
+            raise InputError(f"'{part.strip()}' in motif pattern '{text}' is not an edge: {_HINT}")
         left, arrow, right = match.groups()
         if left == right:
             raise InputError(f"motif pattern '{text}' joins '{left}' with itself")
@@ -144,10 +145,10 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
         edges[left, right] = edges.get((left, right), 0) | _ARROWS[arrow]
         edges[right, left] = flip(edges[left, right])
     if len(kinds) > 1:
-        raise InputError(f"motif pattern '{text}' mixes directed and undirected edges: {_HOW}")
+        raise InputError(f"motif pattern '{text}' mixes directed and undirected edges: {_HINT}")
     names = sorted({name for pair in edges for name in pair})
     if len(names) not in (3, 4):
-        raise InputError(f"motif pattern '{text}' has {len(names)} nodes; 3 or 4 are possible")
+        raise InputError(f"motif pattern '{text}' has {len(names)} nodes; a motif has 3 or 4")
     codes = tuple(tuple(edges.get((i, j), 0) for j in names) for i in names)
     if not connected(codes):
         raise InputError(f"motif pattern '{text}' is not connected")
@@ -155,30 +156,30 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
 
 
 def check_codes(motif: Motif) -> None:
-    """Refuse a motif whose codes are no connected pattern of 3 or 4 nodes.
+    """Reject a motif whose codes are not a connected pattern of 3 or 4 nodes.
 
     Raises:
-        InputError: Saying what is wrong.
+        InputError: With what is wrong.
 
     Example:
         >>> check_codes(Motif("mine", ((0, 1, 0), (2, 0, 0), (0, 0, 0)), True))
         Traceback (most recent call last):
         infomotif.errors.InputError: the codes of motif 'mine' are not connected
     """
-    codes, places = motif.codes, range(len(motif.codes))
+    codes, positions = motif.codes, range(len(motif.codes))
     allowed = (0, OUT, IN, BOTH) if motif.directed else (0, BOTH)
     if len(codes) not in (3, 4) or any(len(row) != len(codes) for row in codes):
-        raise InputError(f"the codes of motif '{motif.name}' must be a square of 3 or 4 rows")
-    if any(codes[i][i] for i in places) or any(code not in allowed for row in codes for code in row):
-        raise InputError(f"the codes of motif '{motif.name}' must be 0 on the diagonal and of {allowed} elsewhere")
-    if any(codes[j][i] != flip(codes[i][j]) for i in places for j in places):
-        raise InputError(f"the codes of motif '{motif.name}' must tell each pair the same from both ends")
+        raise InputError(f"the codes of motif '{motif.name}' must be a square matrix of 3 or 4 rows")
+    if any(codes[i][i] for i in positions) or any(code not in allowed for row in codes for code in row):
+        raise InputError(f"the codes of motif '{motif.name}' must be 0 on the diagonal and one of {allowed} elsewhere")
+    if any(codes[j][i] != flip(codes[i][j]) for i in positions for j in positions):
+        raise InputError(f"the codes of motif '{motif.name}' must agree for (i, j) and (j, i)")
     if not connected(codes):
         raise InputError(f"the codes of motif '{motif.name}' are not connected")
 
 
 def _readable(codes: Codes) -> Codes:
-    """Number the positions so that the text of the class reads forwards: most ``->``, early letters first."""
+    """Number the positions so that the pattern reads forwards: as many ``->`` as possible, early letters first."""
     orders = (permuted(codes, p) for p in permutations(range(len(codes))))
 
     def reading(candidate: Codes) -> tuple[int, Codes]:
@@ -189,12 +190,12 @@ def _readable(codes: Codes) -> Codes:
 
 
 def permuted(codes: Codes, order: tuple[int, ...]) -> Codes:
-    """Return the codes with position ``order[i]`` in place i."""
+    """Return the codes with position ``order[i]`` moved to position i."""
     return tuple(tuple(codes[i][j] for j in order) for i in order)
 
 
 def connected(codes: Codes) -> bool:
-    """Return whether edges lead from the first position to all others."""
+    """Return whether every position can be reached from the first."""
     reached = {0}
     while True:
         more = {j for i in reached for j, code in enumerate(codes[i]) if code} - reached

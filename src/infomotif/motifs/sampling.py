@@ -1,9 +1,9 @@
-"""Uniform samples of instances: from lists where they are short, from the adjacency elsewhere."""
+"""Uniform samples of instances: from lists where these are short, from the adjacency elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,17 @@ from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
 LISTED, DRAWN, RANKED, NOTHING = 0, 1, 2, 3
+TRIANGLES, WEDGES, FOUR_NODES = 0, 1, 2
 FEW = 4
-LEAST_ACCEPTANCE = 1 / 32
+MIN_ACCEPTANCE = 1 / 32
+
+
+Output = tuple[np.uint64, Array, Array]
+"""What every drawing kernel gets last: the seed, the row pointers and the members to write."""
 
 
 class Instances(NamedTuple):
-    """Instances by owner: those of owner i are rows ``indptr[i]`` to ``indptr[i + 1]`` of ``members``.
+    """Instances per owner: those of owner i are rows ``indptr[i]`` to ``indptr[i + 1]`` of ``members``.
 
     Attributes:
         indptr: Row pointers [owners + 1], int64.
@@ -49,17 +54,17 @@ class Listing(NamedTuple):
 class Sampler:
     """Draws instances of motifs.
 
-    Each node has one of three ways for each motif, all with the same distribution: a list (LISTED); proposals from the
-    adjacency with exact weights, the induced ones kept (DRAWN); or drawn numbers of instances, found by going through
-    them (RANKED), where there are few instances or few proposals would be induced.
+    For each motif a node takes one of three routes, all with the same distribution: a list (LISTED); proposals from the
+    adjacency with exact weights, of which the induced ones are kept (DRAWN); or random ranks, looked up by enumerating
+    the node's instances (RANKED), if there are few instances or few proposals would be induced.
 
     Args:
         motifs: The motifs.
         views: The graph as each motif sees it.
         counted: The census of each motif.
-        listing_bytes: How much memory lists may take.
-        few: Nodes with at most this many times q instances go through them, rather than propose.
-        least_acceptance: Share of proposals that must be induced.
+        listing_bytes: Memory for lists.
+        few: Nodes with at most this many times q instances enumerate them instead of proposing.
+        min_acceptance: Share of proposals that must be induced, or a node enumerates its instances.
     """
 
     def __init__(
@@ -70,17 +75,17 @@ class Sampler:
         listing_bytes: int,
         *,
         few: float = FEW,
-        least_acceptance: float = LEAST_ACCEPTANCE,
+        min_acceptance: float = MIN_ACCEPTANCE,
     ) -> None:
-        """List what is cheap to list."""
+        """List the instances of the nodes that have few."""
         self.motifs, self.views, self.counted = motifs, views, counted
-        self.few, self.least_acceptance = few, least_acceptance
+        self.few, self.min_acceptance = few, min_acceptance
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
         self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
         self._shared = self._shared_triangles()
         self._weights: dict[tuple[DyadGraph, bool], Array] = {}
 
-    def draw(self, t: int, nodes: Array, q: int, seed: Any) -> Instances:
+    def draw(self, t: int, nodes: Array, q: int, seed: np.uint64) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
         motif, view, listing = self.motifs[t], self.views[t], self.listings[t]
         counts = self.counts[t][nodes]
@@ -89,24 +94,14 @@ class Sampler:
         members = np.empty((indptr[-1], motif.size), view.indices.dtype)
         route = self.routes(t, nodes, counts, q)
         used = np.bincount(route, minlength=4)
+        output = (seed, indptr, members)
         if used[LISTED]:
-            parallel_ranges(
-                draws.draw_listed,
-                indptr,
-                nodes,
-                route,
-                LISTED,
-                listing.start,
-                listing.rows,
-                self.counts[t],
-                seed,
-                indptr,
-                members,
-            )
+            lists = (listing.start, listing.rows, self.counts[t])
+            parallel_ranges(draws.draw_listed, indptr, nodes, route, LISTED, *lists, *output)
         if used[DRAWN]:
-            self._draw_from_adjacency(t, nodes, route, seed, indptr, members)
+            self._draw_from_adjacency(t, nodes, route, output)
         if used[RANKED]:
-            self._draw_ranked(t, nodes, route, seed, indptr, members)
+            self._draw_ranked(t, nodes, route, output)
         return Instances(indptr, members)
 
     def routes(self, t: int, nodes: Array, counts: Array, q: int) -> Array:
@@ -114,9 +109,9 @@ class Sampler:
         proposals = self.counted[t].proposals
         ranked = counts <= max(q, self.few * q)
         if proposals is not None:
-            # Proposing costs q / acceptance, going through all instances at least their number.
+            # Proposing costs q / acceptance, enumeration at least the number of instances.
             offered = proposals[nodes]
-            ranked |= (counts < self.least_acceptance * offered) & (
+            ranked |= (counts < self.min_acceptance * offered) & (
                 10.0 * q * offered > np.square(counts, dtype=np.float64)
             )
         route = np.where(ranked, RANKED, DRAWN)
@@ -124,95 +119,39 @@ class Sampler:
         route[counts == 0] = NOTHING
         return route.astype(np.uint8)
 
-    def _draw_from_adjacency(
-        self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array
-    ) -> None:
+    def _draw_from_adjacency(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
-        rows = (view.indptr, view.indices, view.codes)
+        _, indptr, _ = output
+        common = (indptr, nodes, route, DRAWN, view.indptr, view.indices, view.codes)
         if motif.size == 4:
             by_tails, orders = has_triangle(motif), order_table(motif.codes)
             weights = self._proposal_weights(view, by_tails)
-            parallel_ranges(
-                draw_four,
-                indptr,
-                nodes,
-                route,
-                DRAWN,
-                *rows,
-                by_tails,
-                weights,
-                *orders,
-                seed,
-                indptr,
-                members,
-                pieces=16,
-            )
+            parallel_ranges(draw_four, *common, by_tails, weights, *orders, *output, pieces=16)
         elif motif.closed:
-            place = triad_tables().closed_place
-            wanted = closed_column([motif])
-            parallel_ranges(
-                draws.draw_closed,
-                indptr,
-                nodes,
-                route,
-                DRAWN,
-                *rows,
-                self._shared[t],
-                wanted,
-                place,
-                seed,
-                indptr,
-                members,
-            )
+            wanted, member_order = closed_column([motif]), triad_tables().closed_order
+            parallel_ranges(draws.draw_closed, *common, self._shared[t], wanted, member_order, *output)
         else:
-            parallel_ranges(
-                draws.draw_open,
-                indptr,
-                nodes,
-                route,
-                DRAWN,
-                *rows,
-                *view.groups,
-                open_codes(motif),
-                seed,
-                indptr,
-                members,
-            )
+            parallel_ranges(draws.draw_open, *common, *view.groups, open_codes(motif), *output)
 
     def _proposal_weights(self, view: DyadGraph, by_tails: bool) -> Array:
         if (view, by_tails) not in self._weights:
             self._weights[view, by_tails] = proposal_weights(view, by_tails)
         return self._weights[view, by_tails]
 
-    def _draw_ranked(self, t: int, nodes: Array, route: Array, seed: Any, indptr: Array, members: Array) -> None:
+    def _draw_ranked(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
+        _, indptr, _ = output
+        common = (indptr, nodes, route, RANKED, self.counts[t])
+        no_peers = np.zeros((2, motif.size), np.bool_)
         before = np.zeros(view.num_nodes, np.int64)
-        none = np.zeros((2, motif.size), np.bool_)
         for orbit in range(len(motif.orbits)):
             plan, here = plan_for(motif, orbit), np.ascontiguousarray(self.counted[t].orbits[:, orbit])
-            parallel_ranges(
-                draw_ranked,
-                indptr,
-                nodes,
-                route,
-                RANKED,
-                self.counts[t],
-                before,
-                here,
-                plan.order,
-                plan.required,
-                plan.stabiliser,
-                plan.automorphisms,
-                none,
-                *rows_of(view),
-                seed,
-                indptr,
-                members,
-            )
+            steps = (plan.order, plan.required, plan.stabiliser, plan.automorphisms, no_peers)
+            parallel_ranges(draw_ranked, *common, before, here, *steps, *rows_of(view), *output)
             before = before + here
 
     def _shared_triangles(self) -> dict[int, Array]:
-        """Count shared triangles along edges, for closed motifs that are not listed at every node."""
+        """Count shared triangles per edge, for closed motifs that are not listed at every node."""
         shared: dict[int, Array] = {}
         for view in set(self.views):
             wanted = [
@@ -232,17 +171,17 @@ class Sampler:
 def list_instances(
     motifs: Sequence[Motif], views: Sequence[DyadGraph], counted: Sequence[Count], counts: Sequence[Array], budget: int
 ) -> list[Listing]:
-    """List the instances of the nodes that have few, closed motifs first, within ``budget`` bytes."""
+    """List the instances of the nodes that have few, within ``budget`` bytes; closed motifs come first."""
     listings: dict[int, Listing] = {}
     groups: dict[tuple[int, int, bool], list[int]] = {}
     for t, motif in enumerate(motifs):
-        kind = 2 if motif.size == 4 else 0 if motif.closed else 1
-        groups.setdefault((kind, t if kind == 2 else 0, motif.directed), []).append(t)
+        kind = FOUR_NODES if motif.size == 4 else TRIANGLES if motif.closed else WEDGES
+        groups.setdefault((kind, t if kind == FOUR_NODES else 0, motif.directed), []).append(t)
     for done, ((kind, _, _), group) in enumerate(sorted(groups.items())):
         view = views[group[0]]
         cost = np.sum([counts[t] for t in group], axis=0)
-        if kind == 1:
-            # Going through a node's wedges costs this, whatever the codes.
+        if kind == WEDGES:
+            # Enumerating a node's wedges costs this much, whatever the codes.
             degree = np.diff(view.indptr).astype(np.int64)
             cost = np.maximum(cost, degree * (degree - 1) // 2 + view.sums(degree))
         row = motifs[group[0]].size * view.indices.dtype.itemsize
@@ -266,14 +205,14 @@ def _write_lists(
     cursor, tables = start.copy(), triad_tables()
     if len(rows) == 0:
         pass
-    elif kind == 0:
+    elif kind == TRIANGLES:
         f = view.forward
         column = closed_column(motifs)
-        list_triangles(f.indptr, f.indices, f.codes, f.order, column, tables.closed_place, listed, cursor, rows)
-    elif kind == 1:
-        column, place = open_column(motifs), tables.open_place
+        list_triangles(f.indptr, f.indices, f.codes, f.order, column, tables.closed_order, listed, cursor, rows)
+    elif kind == WEDGES:
+        column, member_order = open_column(motifs), tables.open_order
         parallel_ranges(
-            list_wedges, view.indptr, view.indptr, view.indices, view.codes, column, place, listed, cursor, rows
+            list_wedges, view.indptr, view.indptr, view.indices, view.codes, column, member_order, listed, cursor, rows
         )
     else:
         list_by_search(view, motifs[0], listed, cursor[0], rows)
@@ -281,7 +220,7 @@ def _write_lists(
 
 
 def _cheapest(cost: Array, entries: int) -> Array:
-    """Choose the nodes of lowest cost whose costs together stay within ``entries``; equals go together."""
+    """Choose the nodes of lowest cost whose total cost stays within ``entries``; all or none of equal cost."""
     ordered = np.sort(cost)
     fitting = int(np.searchsorted(np.cumsum(ordered), entries, side="right"))
     return cost < ordered[fitting] if fitting < len(ordered) else np.ones(len(cost), np.bool_)

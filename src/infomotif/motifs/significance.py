@@ -1,4 +1,4 @@
-"""Significance: are a graph's motifs more or less frequent than its degrees alone would make them?"""
+"""Significance: are motifs more or less frequent than in random graphs with the same degrees?"""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from infomotif.motifs.kernels.switching import switch_edges
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
-SWITCHES_AN_EDGE = 10
+SWITCHES_PER_EDGE = 10
 
 
 class Significance(NamedTuple):
-    """Totals of each motif against random graphs with the same in, out and reciprocal degrees.
+    """Motif totals compared with those of random graphs with the same in-, out- and reciprocal degrees.
 
     Attributes:
         motifs: The motifs [T].
@@ -32,8 +32,8 @@ class Significance(NamedTuple):
         mean: Mean of the random graphs' totals [T].
         std: Their standard deviation [T].
         z: (total - mean) / std, NaN where all random graphs agree [T].
-        p_more: Share of the graphs, this one counted, with at least as many instances [T].
-        p_fewer: Share of the graphs, this one counted, with at most as many [T].
+        p_more: Share of all graphs, this one included, with at least as many instances [T].
+        p_fewer: Share of all graphs, this one included, with at most as many instances [T].
         samples: Totals of each random graph [R, T].
     """
 
@@ -53,20 +53,20 @@ def significance(
     *,
     samples: int = 100,
     random_state: int = 0,
-    switches: int = SWITCHES_AN_EDGE,
+    switches: int = SWITCHES_PER_EDGE,
     threads: int | None = None,
     show_progress: bool | None = None,
 ) -> Significance:
-    """Compare motif totals with those of random graphs that keep every node's in, out and reciprocal degree.
+    """Compare motif totals with those of random graphs that keep every node's in-, out- and reciprocal degree.
 
     Args:
         graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: As for :class:`MotifIndex`.
-        samples: How many random graphs R.
-        random_state: Seed; the same seed gives the same figures, whatever the number of threads.
-        switches: Attempted switches an edge for each random graph.
-        threads: How many random graphs are made at a time.
-        show_progress: Whether to show a bar; by default on a terminal.
+        samples: Number of random graphs R.
+        random_state: Seed; the same seed gives the same result, whatever the number of threads.
+        switches: Attempted switches per edge in each random graph.
+        threads: Number of random graphs that are made at the same time.
+        show_progress: Whether to show a progress bar; by default only on a terminal.
 
     Example:
         >>> ring = Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=6, directed=False)
@@ -84,14 +84,14 @@ def significance(
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
     totals = np.array(_totals(graph, chosen))
     at_once = 4 * thread_count(threads)
-    found: list[list[int]] = []
+    random_totals: list[list[int]] = []
     with progress("random graphs", total=samples, enabled=show_progress) as advance:
         for start in range(0, samples, at_once):
             batch = seeds[start : start + at_once]
             calls = [partial(_random_totals, graph, chosen, seed, switches) for seed in batch]
-            found += parallel_calls(calls, threads=threads)
+            random_totals += parallel_calls(calls, threads=threads)
             advance(len(batch))
-    drawn = np.array(found, np.int64)
+    drawn = np.array(random_totals, np.int64)
     mean, std = drawn.mean(axis=0), drawn.std(axis=0, ddof=1) if samples > 1 else np.zeros(len(chosen))
     z = np.divide(totals - mean, std, out=np.full(len(chosen), np.nan), where=std > 0)
     p_more = (1 + (drawn >= totals).sum(axis=0)) / (1 + samples)
@@ -99,8 +99,8 @@ def significance(
     return Significance(chosen, totals, mean, std, z, p_more, p_fewer, drawn)
 
 
-def random_graph(graph: Graph, seed: int | np.uint64, *, switches: int = SWITCHES_AN_EDGE) -> Graph:
-    """Return a random graph with the same in, out and reciprocal degree of every node, by switching edges.
+def random_graph(graph: Graph, seed: int | np.uint64, *, switches: int = SWITCHES_PER_EDGE) -> Graph:
+    """Return a random graph with the same in-, out- and reciprocal degree of every node, by switching edges.
 
     Example:
         >>> graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=True)
@@ -109,11 +109,11 @@ def random_graph(graph: Graph, seed: int | np.uint64, *, switches: int = SWITCHE
     """
     view = DyadGraph(graph, directed=True)
     rows = np.repeat(np.arange(graph.num_nodes), np.diff(view.indptr))
-    ones = view.codes == 1
-    twos = (view.codes == 3) & (rows < view.indices)
-    source = np.concatenate([rows[ones], rows[twos]]).astype(np.int64)
-    target = np.concatenate([view.indices[ones], view.indices[twos]]).astype(np.int64)
-    singles = int(ones.sum())
+    single = view.codes == 1
+    mutual = (view.codes == 3) & (rows < view.indices)
+    source = np.concatenate([rows[single], rows[mutual]]).astype(np.int64)
+    target = np.concatenate([view.indices[single], view.indices[mutual]]).astype(np.int64)
+    singles = int(single.sum())
     switch_edges(source, target, singles, graph.num_nodes, switches, np.uint64(seed))
     if graph.directed:
         back = slice(singles, None)
@@ -126,9 +126,9 @@ def _random_totals(graph: Graph, motifs: tuple[Motif, ...], seed: np.uint64, swi
 
 
 def _totals(graph: Graph, motifs: tuple[Motif, ...]) -> list[int]:
-    found: dict[Motif, int] = {}
+    total_of: dict[Motif, int] = {}
     for kind in {motif.directed for motif in motifs}:
         group = [motif for motif in motifs if motif.directed == kind]
         counts = count_motifs(DyadGraph(graph, directed=kind), group)
-        found.update((m, int(count.orbits.sum()) // m.size) for m, count in zip(group, counts, strict=True))
-    return [found[motif] for motif in motifs]
+        total_of.update((m, int(count.orbits.sum()) // m.size) for m, count in zip(group, counts, strict=True))
+    return [total_of[motif] for motif in motifs]

@@ -1,4 +1,4 @@
-"""Exact counts: how many induced instances of each motif contain each node, and in which role."""
+"""The census: how many induced instances of each motif contain each node, per orbit, exactly."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from infomotif.errors import InputError
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.graphlets import count_four_nodes
 from infomotif.motifs.counting.triads import OPEN, ORBITS, first_orbit, triad_of, triad_tables
-from infomotif.motifs.kernels.triangles import node_triangles, own_triangle_orbits, triangle_orbits
+from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits, triangle_orbits_at_nodes
 from infomotif.motifs.kernels.wedges import triad_orbits
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
-_ACCUMULATOR_BYTES = 512 << 20
+MAX_ACCUMULATOR_BYTES = 512 << 20
 
 
 class Count(NamedTuple):
     """The census of one motif.
 
     Attributes:
-        orbits: Instances in which a node has each role [n, orbits].
-        proposals: Instances that need not be induced, of which samplers keep the induced ones [n], or None.
+        orbits: Instances that contain a node in each orbit [n, orbits].
+        proposals: Instances, induced or not, from which samplers keep the induced ones [n], or None.
     """
 
     orbits: Array
@@ -33,45 +33,45 @@ class Count(NamedTuple):
 
 
 def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
-    """Count the instances of each motif at each node, in each role.
+    """Count the instances of each motif at each node in each orbit.
 
     Args:
         view: The graph as the motifs see it, with or without directions.
-        motifs: Motifs that all are directed, or all are not.
+        motifs: Motifs, either all directed or all undirected.
 
     Returns:
-        One count a motif, in the order given.
+        One count per motif, in the order given.
     """
     threes = [motif for motif in motifs if motif.size == 3]
     fours = [motif for motif in motifs if motif.size == 4]
-    found: dict[Motif, Count] = {}
+    count_of: dict[Motif, Count] = {}
     if threes:
         n = view.num_nodes
         if view.directed:
-            found.update(_count_directed(view, threes, closed_orbits(view), 0, n))
+            count_of.update(_count_directed(view, threes, closed_orbits(view), 0, n))
         else:
-            found.update(_count_undirected(view, threes, triangles(view), 0, n))
+            count_of.update(_count_undirected(view, threes, triangles(view), 0, n))
     if fours:
-        found.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
-    return [found[motif] for motif in motifs]
+        count_of.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
+    return [count_of[motif] for motif in motifs]
 
 
 def count_range(view: DyadGraph, motifs: Sequence[Motif], start: int, stop: int) -> list[Count]:
-    """Count what :func:`count_motifs` counts, for the nodes from ``start`` to ``stop`` alone.
+    """Count as :func:`count_motifs` does, but only for the nodes from ``start`` to ``stop``.
 
-    Ranges are counted independently, on other machines too; their rows together are the census of the whole graph.
+    Ranges are independent, so machines can share them; their rows together are the census of the whole graph.
 
     Raises:
         InputError: If a motif has more than three nodes.
     """
     large = next((motif for motif in motifs if motif.size != 3), None)
     if large is not None:
-        raise InputError(f"node ranges are counted for motifs of three nodes (got '{large.name}'); leave it out")
+        raise InputError(f"node ranges are counted only for motifs of three nodes (got '{large.name}'); leave it out")
     closed = np.empty((stop - start, ORBITS), np.int64)
     forward, rows = view.forward, view.indptr[start : stop + 1]
     work = np.concatenate([[0], np.cumsum(np.diff(rows), dtype=np.int64)])
     parallel_ranges(
-        _shifted(own_triangle_orbits, start),
+        _shifted(triangle_orbits_at_nodes, start),
         work,
         view.indptr,
         view.indices,
@@ -85,8 +85,8 @@ def count_range(view: DyadGraph, motifs: Sequence[Motif], start: int, stop: int)
         closed,
     )
     count = _count_directed if view.directed else _count_undirected
-    found = count(view, motifs, closed if view.directed else closed.sum(axis=1), start, stop)
-    return [found[motif] for motif in motifs]
+    count_of = count(view, motifs, closed if view.directed else closed.sum(axis=1), start, stop)
+    return [count_of[motif] for motif in motifs]
 
 
 def triangles(view: DyadGraph) -> Array:
@@ -116,16 +116,16 @@ def closed_orbits(view: DyadGraph) -> Array:
 def _count_undirected(
     view: DyadGraph, motifs: Sequence[Motif], closed: Array, start: int, stop: int
 ) -> dict[Motif, Count]:
-    found = {}
+    count_of = {}
     for motif in motifs:
         if motif.closed:
-            found[motif] = Count(closed[:, None], None)
+            count_of[motif] = Count(closed[:, None], None)
             continue
         degree = np.diff(view.indptr).astype(np.int64)
-        own = degree[start:stop]
-        centre, end = own * (own - 1) // 2, view.sums(degree - 1, start, stop)
-        found[motif] = Count(np.stack([centre - closed, end - 2 * closed], axis=1), centre + end)
-    return found
+        degrees = degree[start:stop]
+        centre, end = degrees * (degrees - 1) // 2, view.sums(degree - 1, start, stop)
+        count_of[motif] = Count(np.stack([centre - closed, end - 2 * closed], axis=1), centre + end)
+    return count_of
 
 
 def _count_directed(
@@ -172,13 +172,13 @@ def _count_directed(
 
 
 def _shifted(function: Callable[..., Any], first: int) -> Callable[..., Any]:
-    """Let a kernel over nodes run over ranges that are counted from ``first``."""
+    """Return the kernel for ranges whose numbers are relative to node ``first``."""
     return lambda start, stop, *args: function(start + first, stop + first, *args)
 
 
 def _accumulators(size: int) -> int:
-    # Every thread adds up into an array of its own.
-    return min(thread_count(), max(1, _ACCUMULATOR_BYTES // max(1, size)))
+    # Every thread adds up into a separate array.
+    return min(thread_count(), max(1, MAX_ACCUMULATOR_BYTES // max(1, size)))
 
 
 def _sum(parts: list[Array]) -> Array:

@@ -1,4 +1,4 @@
-"""DyadGraph: the neighbours of each node, each pair with a code that says which way its edges run."""
+"""DyadGraph: the neighbours of each node, each with a code for the direction of the edges between the two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from infomotif.typing import Array
 
 
 class Forward(NamedTuple):
-    """The degree-ordered orientation: each edge once, from the node of lower rank, in numbers of rank."""
+    """The degree-ordered orientation: each edge once, from the node of lower rank; nodes are named by rank.
+
+    Attributes:
+        order: Node of each rank [n].
+        rank: Rank of each node [n].
+        indptr: Row pointers by rank [n + 1].
+        indices: Ranks of the neighbours of higher rank [m].
+        codes: Code of each of these edges [m].
+        work: Cumulative number of lookups that finding the triangles takes [n + 1].
+    """
 
     order: Array
     rank: Array
@@ -34,7 +43,7 @@ class DyadGraph:
     """
 
     def __init__(self, graph: Graph, *, directed: bool) -> None:
-        """Work out the codes."""
+        """Compute the codes."""
         self.directed = directed and graph.directed
         self.indptr, self.indices, _ = graph.undirected
         self.num_nodes = graph.num_nodes
@@ -57,7 +66,7 @@ class DyadGraph:
 
     @cached_property
     def groups(self) -> tuple[Array, Array]:
-        """Rows ordered by code, and where group (v, code) starts: offsets[3 v + code - 1]."""
+        """Where group (v, code) starts, offsets[3 v + code - 1], and the rows ordered by code."""
         offsets = np.zeros(3 * self.num_nodes + 1, self.indptr.dtype)
         np.cumsum(self.degrees.ravel(), out=offsets[1:])
         grouped = np.empty(len(self.indices), self.indices.dtype)
@@ -69,7 +78,7 @@ class DyadGraph:
 
     @cached_property
     def forward(self) -> Forward:
-        """The orientation in which every triangle is met once, at its node of lowest rank."""
+        """The orientation in which every triangle is found once, at its node of lowest rank."""
         n, index = self.num_nodes, self.indices.dtype
         order, rank = np.empty(n, index), np.empty(n, index)
         kernels.degree_order(self.indptr, order, rank)
@@ -85,11 +94,11 @@ class DyadGraph:
         return Forward(order, rank, indptr, indices, codes, work)
 
     def shared_triangles(self, column: Array, columns: int) -> list[Array]:
-        """Count, for each entry of the rows, the triangles of a class that contain both nodes.
+        """Count the triangles that contain both nodes of each entry of the rows, per wanted class.
 
         Args:
             column: Number of the wanted class of each of the 27 configurations, -1 if it is not wanted.
-            columns: How many classes are wanted.
+            columns: Number of wanted classes.
 
         Returns:
             For each wanted class, counts in the order of ``indices``.
@@ -101,14 +110,14 @@ class DyadGraph:
         return entries
 
     def forward_triangles(self, column: Array, columns: int) -> Array:
-        """Count the same for each forward edge once [columns, m]."""
+        """Count as :meth:`shared_triangles` does, but once per forward edge [columns, m]."""
         forward = self.forward
         once = np.zeros((columns, len(forward.indices)), np.int32)
         edge_triangles(forward.indptr, forward.indices, forward.codes, column, once)
         return once
 
     def sums(self, values: Array, start: int = 0, stop: int | None = None) -> Array:
-        """Add up a value over the neighbours of each node of a range, by default of all nodes; int64."""
+        """Sum a value over the neighbours of each node of a range, by default of all nodes; int64."""
         last = self.num_nodes if stop is None else stop
         sums = np.empty(last - start, np.int64)
         rows = self.indptr[start : last + 1]

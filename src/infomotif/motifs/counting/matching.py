@@ -1,4 +1,4 @@
-"""Matching any pattern of 3 or 4 nodes in the adjacency: the plan of a search, and what it finds."""
+"""Subgraph matching: count, list and iterate the instances of any pattern of 3 or 4 nodes by search."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from infomotif.typing import Array
 
 
 class SearchPlan(NamedTuple):
-    """Two ways to match a motif from a node in a given orbit: its neighbours first, and going further first.
+    """Two ways to match a motif from a node in a given orbit: its neighbours first, or away from it first.
 
     Attributes:
-        order: The position matched at each step; every one is joined to an earlier one [2, k].
+        order: The position matched at each step; each is joined to an earlier one [2, k].
         required: Code from the node of an earlier step (column) to that of a step (row) [2, k, k].
-        stabiliser: Permutations of the steps that keep pattern and first step [2, .., k].
+        stabiliser: Permutations of the steps that keep the pattern and the first step [2, .., k].
         automorphisms: Permutations of the positions that keep the pattern [.., k].
-        peers: Steps whose positions are in the orbit of the first [2, k].
+        peers: Steps whose positions are in the orbit of the first step [2, k].
     """
 
     order: Array
@@ -35,7 +35,7 @@ class SearchPlan(NamedTuple):
 
 @cache
 def search_plan(motif: Motif, codes: Codes, orbit: int) -> SearchPlan:
-    """Return the plan for nodes in an orbit; ``codes`` tell apart equal motifs with other orders of members."""
+    """Return the plan for nodes in an orbit; ``codes`` distinguish equal motifs with different member orders."""
     k, root = motif.size, motif.orbits[orbit][0]
     fixing = [a for a in motif.automorphisms if a[root] == root and a != tuple(range(k))]
     orders = [_steps(codes, root, near) for near in (True, False)]
@@ -52,7 +52,7 @@ def search_plan(motif: Motif, codes: Codes, orbit: int) -> SearchPlan:
 
 
 def _steps(codes: Codes, root: int, near: bool) -> list[int]:
-    """Order the positions: many earlier neighbours first, as more is checked then; of equals near the root or far."""
+    """Order the positions: many earlier neighbours first, as this checks more; ties by nearness to the root."""
     order = [root]
     while len(order) < len(codes):
         rest = [p for p in range(len(codes)) if p not in order and any(codes[p][o] for o in order)]
@@ -66,7 +66,7 @@ def plan_for(motif: Motif, orbit: int) -> SearchPlan:
 
 
 def rows_of(view: DyadGraph) -> tuple[Array, Array, Array, Array, Array]:
-    """Return what every search reads of a graph."""
+    """Return the arrays of a graph that every search reads."""
     offsets, grouped = view.groups
     return view.indptr, view.indices, view.codes, offsets, grouped
 
@@ -76,13 +76,13 @@ def count_by_search(view: DyadGraph, motif: Motif) -> Array:
     counts = np.zeros((len(motif.orbits), view.num_nodes), np.int64)
     for orbit in range(len(motif.orbits)):
         plan = plan_for(motif, orbit)
-        none = np.zeros((2, motif.size), np.bool_)
+        no_peers = np.zeros((2, motif.size), np.bool_)
         parallel_ranges(
             kernels.count_matches,
             view.indptr,
             plan.required,
             plan.stabiliser,
-            none,
+            no_peers,
             *rows_of(view),
             counts[orbit],
             pieces=16,
@@ -91,8 +91,8 @@ def count_by_search(view: DyadGraph, motif: Motif) -> Array:
 
 
 def list_by_search(view: DyadGraph, motif: Motif, listed: Array, cursor: Array, members: Array) -> None:
-    """Write the instances of each listed node to its rows of ``members``, which start at ``cursor``."""
-    none = np.zeros((2, motif.size), np.bool_)
+    """Write the instances of each listed node to its rows of ``members``, starting at ``cursor``."""
+    no_peers = np.zeros((2, motif.size), np.bool_)
     for orbit in range(len(motif.orbits)):
         plan = plan_for(motif, orbit)
         parallel_ranges(
@@ -102,7 +102,7 @@ def list_by_search(view: DyadGraph, motif: Motif, listed: Array, cursor: Array, 
             plan.required,
             plan.stabiliser,
             plan.automorphisms,
-            none,
+            no_peers,
             *rows_of(view),
             listed,
             cursor,
@@ -112,7 +112,7 @@ def list_by_search(view: DyadGraph, motif: Motif, listed: Array, cursor: Array, 
 
 
 def iterate_by_search(view: DyadGraph, motif: Motif, batch: int) -> Iterator[Array]:
-    """Yield the instances of the whole graph, each once, in batches [batch, k]; memory is one batch."""
+    """Yield the instances of the whole graph, each once, in batches [batch, k]; one batch is in memory."""
     orbit = min(range(len(motif.orbits)), key=lambda o: len(motif.orbits[o]))
     plan = plan_for(motif, orbit)
     state, node = np.zeros(kernels.STATE_SIZE, np.int64), 0

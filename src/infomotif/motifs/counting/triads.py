@@ -1,45 +1,43 @@
-"""Tables of the 13 connected triads, worked out from the catalog: class, orbit and member order of code triples."""
+"""Lookup tables of the triad census, computed from the catalog: class, orbit and member order of code triples."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.pattern import Motif, flip
+from infomotif.typing import Array
 
 OPEN = tuple(name for name in SETS["triads"] if not catalog()[name].closed)
 CLOSED = tuple(name for name in SETS["triads"] if catalog()[name].closed)
 ORBITS = 15
 
-Table = NDArray[Any]
-
 
 class TriadTables(NamedTuple):
-    """What kernels look up; codes are 1 (out), 2 (in), 3 (both), counted from 0 here.
+    """Lookup tables of the kernels; the codes 1 (out), 2 (in), 3 (both) are counted from 0 here.
 
     A triangle (u, v, w) has the configuration 9 * code(u, v) + 3 * code(u, w) + code(v, w). An open triad has a
     centre, and its two ends have codes as seen from the centre.
     """
 
-    closed_class: Table
-    closed_orbit: Table
-    closed_place: Table
-    open_class: Table
-    centre_orbit: Table
-    end_orbit: Table
-    open_place: Table
-    correction: Table
+    closed_class: Array
+    closed_orbit: Array
+    closed_order: Array
+    open_class: Array
+    centre_orbit: Array
+    end_orbit: Array
+    open_order: Array
+    correction: Array
 
 
 @cache
 def triad_tables() -> TriadTables:
-    """Return the tables: both kinds have 15 orbits, and the open counts follow from the closed ones linearly.
+    """Return the tables. Open and closed triads have 15 orbits each; open counts follow linearly from closed ones.
 
     Example:
         >>> tables = triad_tables()
@@ -71,16 +69,16 @@ def triad_of(motif: Motif) -> str:
     return next(n for n in SETS["triads"] if catalog()[n].key[1] == motif.key[1])
 
 
-def closed_column(motifs: Sequence[Motif]) -> Table:
-    """Number each of the 27 configurations by the closed motif it is, -1 if it is none of them."""
+def closed_column(motifs: Sequence[Motif]) -> Array:
+    """Return the number of the closed motif that each of the 27 configurations is, -1 if it is none of them."""
     wanted = [CLOSED.index(triad_of(motif)) for motif in motifs]
     number = np.full(len(CLOSED), -1, np.int64)
     number[wanted] = np.arange(len(wanted))
     return number[triad_tables().closed_class]
 
 
-def open_column(motifs: Sequence[Motif]) -> Table:
-    """Number each pair of an open triad's codes [3, 3] by the motif it is, -1 if it is none of them."""
+def open_column(motifs: Sequence[Motif]) -> Array:
+    """Return the number of the open motif that each pair of codes is [3, 3], -1 if it is none of them."""
     wanted = [OPEN.index(triad_of(motif)) for motif in motifs]
     number = np.full(len(OPEN), -1, np.int64)
     number[wanted] = np.arange(len(wanted))
@@ -91,25 +89,25 @@ def _orbit_of(motif: Motif, position: int) -> int:
     return next(i for i, orbit in enumerate(motif.orbits) if position in orbit)
 
 
-def _closed_tables() -> tuple[Table, Table, Table]:
-    classes, orbits, places = np.empty(27, np.int64), np.empty((27, 3), np.int64), np.empty((27, 3), np.int64)
+def _closed_tables() -> tuple[Array, Array, Array]:
+    classes, orbits, orders = np.empty(27, np.int64), np.empty((27, 3), np.int64), np.empty((27, 3), np.int64)
     for row, (uv, uw, vw) in enumerate(product((1, 2, 3), repeat=3)):
         codes = ((0, uv, uw), (flip(uv), 0, vw), (flip(uw), flip(vw), 0))
         triangle = Motif("", codes, True)
         number, motif = next((i, catalog()[n]) for i, n in enumerate(CLOSED) if catalog()[n] == triangle)
-        place = next(
+        order = next(
             p for p in permutations(range(3)) if tuple(tuple(codes[i][j] for j in p) for i in p) == motif.codes
         )
-        classes[row], places[row] = number, place
+        classes[row], orders[row] = number, order
         base = first_orbit(CLOSED[number])
-        for position, member in enumerate(place):
+        for position, member in enumerate(order):
             orbits[row, member] = base + _orbit_of(motif, position)
-    return classes, orbits, places
+    return classes, orbits, orders
 
 
-def _open_tables() -> tuple[Table, Table, Table, Table]:
+def _open_tables() -> tuple[Array, Array, Array, Array]:
     classes, centres, ends = (np.empty((3, 3), np.int64) for _ in range(3))
-    places = np.empty((3, 3, 3), np.int64)
+    orders = np.empty((3, 3, 3), np.int64)
     for number, name in enumerate(OPEN):
         motif = catalog()[name]
         a, b, centre, first, second = open_codes(motif)
@@ -120,12 +118,12 @@ def _open_tables() -> tuple[Table, Table, Table, Table]:
             classes[s - 1, r - 1] = number
             centres[s - 1, r - 1] = base + _orbit_of(motif, centre)
             ends[s - 1, r - 1] = base + _orbit_of(motif, p)
-            places[s - 1, r - 1] = centre, p, o
-    return classes, centres, ends, places
+            orders[s - 1, r - 1] = centre, p, o
+    return classes, centres, ends, orders
 
 
-def _correction(closed_orbit: Table, centre_orbit: Table, end_orbit: Table) -> Table:
-    """Entry [o, p]: how many open wedges in orbit o a node would have per triangle in which it has orbit p."""
+def _correction(closed_orbit: Array, centre_orbit: Array, end_orbit: Array) -> Array:
+    """Return the table whose entry [o, p] counts the wedges with a node in orbit o per triangle with it in orbit p."""
     table = np.zeros((ORBITS, ORBITS), np.int64)
     done: set[int] = set()
     for row, (a, b, c) in enumerate(product((1, 2, 3), repeat=3)):

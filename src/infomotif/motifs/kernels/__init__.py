@@ -1,1 +1,1 @@
-"""Everything that is compiled for mining; no other part of the package compiles motif code."""
+"""Compiled loops of the motif engine."""

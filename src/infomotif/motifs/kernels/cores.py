@@ -1,4 +1,4 @@
-"""Compiled peeling: core numbers."""
+"""Kernel that computes core numbers by peeling."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from infomotif.typing import Array
 def core_numbers(indptr: Array, indices: Array) -> Array:
     """Return the core number of each node, in time linear in the edges (Batagelj and Zaversnik).
 
-    Nodes stand in the order of the neighbours they have left; taking the next one moves each neighbour with more
-    to the front of its own group, which then begins one place later.
+    Nodes are ordered by the number of neighbours that remain. Removing the next one moves each neighbour that has more
+    to the front of its group of equals, which then begins one position later.
     """
     n = len(indptr) - 1
-    left = np.empty(n, np.int64)
-    most = 0
+    remaining = np.empty(n, np.int64)
+    highest = 0
     for v in range(n):
-        left[v] = indptr[v + 1] - indptr[v]
-        most = max(most, left[v])
-    first = np.zeros(most + 2, np.int64)
+        remaining[v] = indptr[v + 1] - indptr[v]
+        highest = max(highest, remaining[v])
+    first = np.zeros(highest + 2, np.int64)
     for v in range(n):
-        first[left[v] + 1] += 1
-    for degree in range(most + 1):
+        first[remaining[v] + 1] += 1
+    for degree in range(highest + 1):
         first[degree + 1] += first[degree]
-    order, place = np.empty(n, np.int64), np.empty(n, np.int64)
+    order, position = np.empty(n, np.int64), np.empty(n, np.int64)
     following = first.copy()
     for v in range(n):
-        place[v] = following[left[v]]
-        order[place[v]] = v
-        following[left[v]] += 1
+        position[v] = following[remaining[v]]
+        order[position[v]] = v
+        following[remaining[v]] += 1
     for i in range(n):
         v = order[i]
         for j in range(indptr[v], indptr[v + 1]):
             u = indices[j]
-            if left[u] <= left[v]:
+            if remaining[u] <= remaining[v]:
                 continue
-            front = max(first[left[u]], i + 1)
+            front = max(first[remaining[u]], i + 1)
             other = order[front]
-            order[place[u]], place[other] = other, place[u]
-            order[front], place[u] = u, front
-            first[left[u]] = front + 1
-            left[u] -= 1
-    return left
+            order[position[u]], position[other] = other, position[u]
+            order[front], position[u] = u, front
+            first[remaining[u]] = front + 1
+            remaining[u] -= 1
+    return remaining

@@ -1,4 +1,7 @@
-"""Kernels that draw triads: from lists, and from the adjacency."""
+"""Kernels that draw triads, from lists or from the adjacency.
+
+Each of them serves the nodes whose ``route`` is its ``way``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import numpy as np
 from infomotif._core.counter_rng import add_if_new, below, first_above, stream_of, table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between, flipped
-from infomotif.motifs.kernels.triangles import place_triangle
+from infomotif.motifs.kernels.triangles import write_triangle
 from infomotif.typing import Array, Int
 
 
@@ -17,7 +20,7 @@ def draw_listed(
     stop: int,
     nodes: Array,
     route: Array,
-    mine: int,
+    way: int,
     row_start: Array,
     rows: Array,
     counts: Array,
@@ -25,18 +28,18 @@ def draw_listed(
     indptr: Array,
     out: Array,
 ) -> None:
-    """Copy min(q, count) listed rows of each node: all of them, or the first places of a shuffle."""
+    """Copy min(q, count) listed rows of each node: all of them, or the first of a partial shuffle."""
     k = rows.shape[1]
-    most = 0
+    highest = 0
     for i in range(start, stop):
-        if route[i] == mine:
-            most = max(most, counts[nodes[i]])
-    shuffle = np.empty(most, np.int64)
-    for j in range(most):
+        if route[i] == way:
+            highest = max(highest, counts[nodes[i]])
+    shuffle = np.empty(highest, np.int64)
+    for j in range(highest):
         shuffle[j] = j
-    moved = np.empty(most, np.int64)
+    moved = np.empty(highest, np.int64)
     for i in range(start, stop):
-        if route[i] != mine:
+        if route[i] != way:
             continue
         v = nodes[i]
         first = row_start[v]
@@ -63,26 +66,26 @@ def draw_listed(
 
 
 @kernel
-def longest_row(start: int, stop: int, nodes: Array, route: Array, mine: int, graph_indptr: Array) -> int:
+def longest_row(start: int, stop: int, nodes: Array, route: Array, way: int, graph_indptr: Array) -> int:
     """Return the highest degree of the nodes that are drawn this way, at least 1."""
     longest = 1
     for i in range(start, stop):
-        if route[i] == mine:
+        if route[i] == way:
             longest = max(longest, graph_indptr[nodes[i] + 1] - graph_indptr[nodes[i]])
     return longest
 
 
 @kernel
-def end_weights(v: int, mine: int, other: int, offsets: Array, grouped: Array, weights: Array) -> Int:
-    """Fill the cumulative number of wedges over the centres whose end with code ``mine`` is v; return their total.
+def end_weights(v: int, code: int, other: int, offsets: Array, grouped: Array, weights: Array) -> Int:
+    """Fill the cumulative number of wedges over the centres whose end with this code is v; return the total.
 
     ``other`` is the code of the other end; if both codes are the same, v itself is not counted as the other end.
     """
-    group = 3 * v + flipped(mine) - 1
+    group = 3 * v + flipped(code) - 1
     total = np.int64(0)
     for j in range(offsets[group + 1] - offsets[group]):
         centre = grouped[offsets[group] + j]
-        total += offsets[3 * centre + other] - offsets[3 * centre + other - 1] - (1 if mine == other else 0)
+        total += offsets[3 * centre + other] - offsets[3 * centre + other - 1] - (1 if code == other else 0)
         weights[j] = total
     return total
 
@@ -112,14 +115,14 @@ def centre_wedge(v: int, number: int, a: int, b: int, offsets: Array, grouped: A
 
 @kernel
 def end_wedge(
-    v: int, number: int, mine: int, other: int, weights: Array, offsets: Array, grouped: Array
+    v: int, number: int, code: int, other: int, weights: Array, offsets: Array, grouped: Array
 ) -> tuple[Int, Int]:
     """Return the centre and the other end of one of the wedges that :func:`end_weights` counts."""
-    group = 3 * v + flipped(mine) - 1
+    group = 3 * v + flipped(code) - 1
     at = first_above(weights, offsets[group + 1] - offsets[group], number)
     centre = np.int64(grouped[offsets[group] + at])
     entry = offsets[3 * centre + other - 1] + number - (weights[at - 1] if at > 0 else 0)
-    if mine == other and grouped[entry] >= v:
+    if code == other and grouped[entry] >= v:
         # The group holds v itself, in ascending order: step over it.
         entry += 1
     return centre, np.int64(grouped[entry])
@@ -131,7 +134,7 @@ def draw_open(
     stop: int,
     nodes: Array,
     route: Array,
-    mine: int,
+    way: int,
     graph_indptr: Array,
     graph_indices: Array,
     codes: Array,
@@ -150,12 +153,12 @@ def draw_open(
     """
     a, b, at_centre, at_a, at_b = wedge
     n = graph_indptr.shape[0] - 1
-    weights = np.empty((2, longest_row(start, stop, nodes, route, mine, graph_indptr)), np.int64)
-    size = table_size(start, stop, route, mine, indptr)
+    weights = np.empty((2, longest_row(start, stop, nodes, route, way, graph_indptr)), np.int64)
+    size = table_size(start, stop, route, way, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)
     for i in range(start, stop):
-        if route[i] != mine:
+        if route[i] != way:
             continue
         v = nodes[i]
         stream = stream_of(seed, v)
@@ -196,25 +199,25 @@ def draw_closed(
     stop: int,
     nodes: Array,
     route: Array,
-    mine: int,
+    way: int,
     graph_indptr: Array,
     graph_indices: Array,
     codes: Array,
     shared: Array,
     wanted: Array,
-    place: Array,
+    member_order: Array,
     seed: np.uint64,
     indptr: Array,
     out: Array,
 ) -> None:
-    """Draw triangles of one class: a neighbour by the number of instances shared with it, then one of these."""
+    """Draw triangles of one class: first a neighbour, by the number of shared instances, then one of these."""
     n = graph_indptr.shape[0] - 1
-    prefix = np.empty(longest_row(start, stop, nodes, route, mine, graph_indptr), np.int64)
-    size = table_size(start, stop, route, mine, indptr)
+    prefix = np.empty(longest_row(start, stop, nodes, route, way, graph_indptr), np.int64)
+    size = table_size(start, stop, route, way, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)
     for i in range(start, stop):
-        if route[i] != mine:
+        if route[i] != way:
             continue
         v = nodes[i]
         stream = stream_of(seed, v)
@@ -250,7 +253,7 @@ def draw_closed(
                     continue
                 if rest == 0:
                     if add_if_new(keys, stamps, i, min(x, y) * n + max(x, y)):
-                        place_triangle(v, x, y, vx, vy, xy, place, out, row)
+                        write_triangle(v, x, y, vx, vy, xy, member_order, out, row)
                         row += 1
                     break
                 rest -= 1

@@ -1,4 +1,4 @@
-"""Kernels that give each pair of neighbours its code, and orient the graph from low to high degree."""
+"""Kernels that give each pair of neighbours its code and orient the graph from low to high degree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def mark_edges(
     in_indices: Array,
     codes: Array,
 ) -> None:
-    """Set 1 where the neighbour is a target, and add 2 where it is a source; all rows ascend."""
+    """Set 1 where the neighbour is a target and add 2 where it is a source; all rows ascend."""
     for v in range(start, stop):
         o = out_indptr[v]
         i = in_indptr[v]
@@ -67,15 +67,15 @@ def group_rows(
 
 @kernel
 def degree_order(indptr: Array, order: Array, rank: Array) -> None:
-    """Rank nodes by degree, equals by number: counting sort."""
+    """Rank nodes by degree, ties by number: counting sort."""
     n = indptr.shape[0] - 1
-    most = 0
+    highest = 0
     for v in range(n):
-        most = max(most, indptr[v + 1] - indptr[v])
-    starts = np.zeros(most + 2, np.int64)
+        highest = max(highest, indptr[v + 1] - indptr[v])
+    starts = np.zeros(highest + 2, np.int64)
     for v in range(n):
         starts[indptr[v + 1] - indptr[v] + 1] += 1
-    for d in range(most + 1):
+    for d in range(highest + 1):
         starts[d + 1] += starts[d]
     for v in range(n):
         d = indptr[v + 1] - indptr[v]
@@ -89,11 +89,11 @@ def count_forward(start: int, stop: int, indptr: Array, indices: Array, rank: Ar
     """Count the neighbours of higher rank of each node, by its rank; rows are read in order, as they may be on disk."""
     for v in range(start, stop):
         u = rank[v]
-        found = 0
+        higher = 0
         for e in range(indptr[v], indptr[v + 1]):
             if rank[indices[e]] > u:
-                found += 1
-        degrees[u] = found
+                higher += 1
+        degrees[u] = higher
 
 
 @kernel
@@ -122,7 +122,7 @@ def fill_forward(
 
 @kernel
 def forward_work(fptr: Array, findex: Array, work: Array) -> None:
-    """Accumulate how many lookups the triangles of each ranked node take."""
+    """Write the cumulative number of lookups that finding the triangles of each ranked node takes."""
     n = fptr.shape[0] - 1
     for u in range(n):
         lookups = 1
@@ -134,7 +134,7 @@ def forward_work(fptr: Array, findex: Array, work: Array) -> None:
 
 @kernel
 def neighbour_sums(start: int, stop: int, indptr: Array, indices: Array, values: Array, sums: Array) -> None:
-    """Add up a value over the neighbours of each node."""
+    """Sum a value over the neighbours of each node."""
     for v in range(start, stop):
         total = 0
         for e in range(indptr[v], indptr[v + 1]):
@@ -144,7 +144,7 @@ def neighbour_sums(start: int, stop: int, indptr: Array, indices: Array, values:
 
 @kernel
 def code_between(indptr: Array, indices: Array, codes: Array, x: Int, y: Int) -> int:
-    """Return the code of (x, y), 0 if they are not joined, by bisection of the shorter row."""
+    """Return the code of (x, y), 0 if they are not joined: binary search in the shorter row."""
     turned = indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]
     if turned:
         x, y = y, x

@@ -10,7 +10,7 @@ from infomotif.typing import Array
 
 @kernel
 def node_four_cycles(start: int, stop: int, indptr: Array, indices: Array, order: Array, rank: Array) -> Array:
-    """Count the 4-cycles of each node, with or without chords; each is met once, at its node of highest rank."""
+    """Count the 4-cycles of each node, with or without chords; each is found once, at its node of highest rank."""
     n = indptr.shape[0] - 1
     counts = np.zeros(n, np.int64)
     paths = np.zeros(n, np.int64)
@@ -44,7 +44,7 @@ def node_four_cycles(start: int, stop: int, indptr: Array, indices: Array, order
 
 @kernel
 def cliques_and_diamonds(start: int, stop: int, fptr: Array, findex: Array, triangles: Array) -> Array:
-    """Count, for each ranked node, the 4-cliques, and the pairs of triangles on an edge of which it is one tip."""
+    """Count the 4-cliques of each ranked node, and the pairs of triangles on an edge that have it as a tip."""
     n = fptr.shape[0] - 1
     cliques = np.zeros(n, np.int64)
     tips = np.zeros(n, np.int64)

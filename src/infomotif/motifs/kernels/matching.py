@@ -1,9 +1,9 @@
-"""Kernels that find the instances of any small pattern at a node, one after the other, by matching its positions.
+"""Kernels that enumerate the instances of any small pattern at a node by matching its positions step by step.
 
-The search keeps its whole state in one array, so that it can stop anywhere and go on later:
-state[0] is the depth; 1 + s, 5 + s, 9 + s and 13 + s hold, for step s, the matched node, the next and the last
-candidate, and the earlier step whose neighbours are the candidates; the last place holds the plan. A pattern has two
-plans: one matches the first node's neighbours before going further, one goes further first.
+The search keeps its whole state in one array, so that it can stop anywhere and continue later. state[0] is the depth.
+For step s, the entries 1 + s, 5 + s, 9 + s and 13 + s hold the matched node, the next candidate, the end of the
+candidates, and the earlier step whose neighbours are the candidates. The last entry holds the plan. A pattern has two
+plans: one matches neighbours of the first node first, the other moves away from it first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def open_step(state: Array, step: int, required: Array, offsets: Array) -> None:
 
 @kernel
 def begin_matching(state: Array, node: int, required: Array, offsets: Array, grouped: Array) -> None:
-    """Start the search at a node: pairs of its neighbours first, unless its neighbours have fewer neighbours."""
+    """Start the search at a node: pairs of its neighbours first, unless there are fewer paths of two steps."""
     state[1] = node
     degree = np.int64(offsets[3 * node + 3] - offsets[3 * node])
     reach = np.int64(0)
@@ -62,7 +62,7 @@ def next_match(
     offsets: Array,
     grouped: Array,
 ) -> bool:
-    """Go on to the next instance; of equivalent ways to match it only the smallest counts.
+    """Advance to the next instance; of equivalent ways to match it only the smallest counts.
 
     Steps in ``peers`` must not match a smaller node than the first step does.
     """
@@ -107,22 +107,22 @@ def next_match(
 
 @kernel
 def write_match(state: Array, order: Array, automorphisms: Array, out: Array, row: int) -> None:
-    """Write the matched nodes by position; of equivalent orders the smallest."""
+    """Write the matched nodes in pattern order; of equivalent orders the smallest."""
     k = order.shape[1]
-    found = np.empty(k, np.int64)
+    nodes = np.empty(k, np.int64)
     for s in range(k):
-        found[order[state[PLAN], s]] = state[1 + s]
+        nodes[order[state[PLAN], s]] = state[1 + s]
     best = 0
     for a in range(1, automorphisms.shape[0]):
         for p in range(k):
-            here = found[automorphisms[a, p]]
-            there = found[automorphisms[best, p]]
+            here = nodes[automorphisms[a, p]]
+            there = nodes[automorphisms[best, p]]
             if here != there:
                 if here < there:
                     best = a
                 break
     for p in range(k):
-        out[row, p] = found[automorphisms[best, p]]
+        out[row, p] = nodes[automorphisms[best, p]]
 
 
 @kernel
@@ -192,7 +192,7 @@ def fill_matches(
     grouped: Array,
     out: Array,
 ) -> tuple[int, int]:
-    """Fill ``out`` with the next instances; return how many there were and the node to go on with."""
+    """Fill ``out`` with the next instances; return their number and the node to continue with."""
     row = 0
     while node < last:
         if state[0] == 0:
@@ -214,7 +214,7 @@ def draw_ranked(
     stop: int,
     nodes: Array,
     route: Array,
-    mine: int,
+    way: int,
     counts: Array,
     before: Array,
     here: Array,
@@ -232,11 +232,11 @@ def draw_ranked(
     indptr: Array,
     out: Array,
 ) -> None:
-    """Draw the numbers of a node's instances, then go through its instances in one orbit and keep those numbers.
+    """Draw ranks of a node's instances, then enumerate its instances in one orbit and keep those with a drawn rank.
 
-    An orbit's instances are numbered from before[v] to before[v] + here[v] - 1.
+    The instances of an orbit have the ranks from before[v] to before[v] + here[v] - 1.
     """
-    size = table_size(start, stop, route, mine, indptr)
+    size = table_size(start, stop, route, way, indptr)
     keys = np.empty(size, np.int64)
     stamps = np.full(size, -1, np.int64)
     # The table has at least four slots for each draw of any node.
@@ -244,12 +244,12 @@ def draw_ranked(
     state = np.zeros(STATE_SIZE, np.int64)
     for i in range(start, stop):
         v = nodes[i]
-        if route[i] != mine or here[v] == 0:
+        if route[i] != way or here[v] == 0:
             continue
         need = indptr[i + 1] - indptr[i]
         stream = stream_of(seed, v)
         for j in range(need):
-            # Floyd's sampling: a number that was drawn before gives way to the largest one so far.
+            # Floyd's sampling: a rank that was drawn before is replaced by the largest one possible so far.
             top = counts[v] - need + j
             rank = below(stream, j, top + 1)
             if not add_if_new(keys, stamps, i, rank):

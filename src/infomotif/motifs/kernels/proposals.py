@@ -1,8 +1,8 @@
-"""Kernels that draw four nodes: by a random 3-edge tree, or by a random triangle with a tail.
+"""Kernels that draw four nodes, by a random tree of three edges or a random triangle with a tail.
 
-A pattern's instances all have the same number of spanning trees, and the same number of spanning triangles with a tail,
-whatever the role of the node they are drawn for. So if every tree (or tail) of a node has the same chance, every
-instance has, once the sets whose induced subgraph is another one are dropped.
+All instances of a pattern have the same number of spanning trees, and of spanning triangles with a tail, whatever the
+orbit of the node they are drawn for. So if every tree (or tail) of a node is equally likely, then so is every instance,
+once the sets of nodes whose induced subgraph differs are dropped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def another(
 def tree_weights(
     v: int, indptr: Array, indices: Array, ahead: Array, leaf: Array, end: Array, middle: Array
 ) -> tuple[Int, Int, Int, Int]:
-    """Fill cumulative numbers of 3-edge trees over a node's neighbours, by the node's place in the tree."""
+    """Fill cumulative numbers of 3-edge trees over a node's neighbours, by the node's position in the tree."""
     first = indptr[v]
     degree = np.int64(indptr[v + 1] - first)
     as_leaf = np.int64(0)
@@ -76,7 +76,7 @@ def propose_tree(
     ahead: Array,
     four: Array,
 ) -> int:
-    """Write the nodes of a tree of the kind that ``pick`` says; return the next draw's number."""
+    """Write the nodes of a tree, whose kind ``pick`` determines; return the next draw's number."""
     first = indptr[v]
     degree = indptr[v + 1] - first
     star, leaf, end = kinds[0], kinds[1], kinds[2]
@@ -111,7 +111,7 @@ def propose_tree(
 
 @kernel
 def weighted_entry(stream: np.uint64, draw: int, indptr: Array, ahead: Array, node: Int) -> int:
-    """Draw an entry of a node's row by weights that ``ahead`` accumulates."""
+    """Draw an entry of a node's row by the cumulative weights ``ahead``."""
     first = indptr[node]
     low = ahead[first]
     goal = low + below(stream, draw, ahead[indptr[node + 1]] - low)
@@ -137,9 +137,9 @@ def common_neighbour(indptr: Array, indices: Array, codes: Array, x: Int, y: Int
 def tail_weights(
     v: int, indptr: Array, indices: Array, shared: Array, tail: Array, other: Array
 ) -> tuple[Int, Int, Int]:
-    """Fill cumulative numbers of triangles with a tail over a node's neighbours, by the node's place in them.
+    """Fill cumulative numbers of triangles with a tail over a node's neighbours, by the node's position in them.
 
-    ``shared`` accumulates the triangles of each entry. Tails that would end in their own triangle are counted too.
+    ``shared`` is the cumulative number of triangles of the entries. Tails that end in the triangle itself count too.
     """
     first = indptr[v]
     degree = np.int64(indptr[v + 1] - first)
@@ -168,7 +168,7 @@ def propose_tail(
     shared: Array,
     four: Array,
 ) -> int:
-    """Write the nodes of a triangle with a tail of the kind ``pick`` says; return the next draw's number."""
+    """Write the nodes of a triangle with a tail, whose kind ``pick`` determines; return the next draw's number."""
     first = indptr[v]
     degree = indptr[v + 1] - first
     centre, tail = kinds[0], kinds[1]
@@ -185,8 +185,7 @@ def propose_tail(
         if corner == v:
             four[3], draw = another(stream, draw, indptr, indices, v, four[1], four[2])
         return draw
-    place = first_above(weights[1], degree, pick - centre - tail)
-    e = first + place
+    e = first + first_above(weights[1], degree, pick - centre - tail)
     four[0] = v
     four[1] = indices[e]
     four[2] = common_neighbour(indptr, indices, codes, v, four[1], below(stream, draw, shared[e + 1] - shared[e]))
@@ -226,7 +225,7 @@ def draw_four(
     stop: int,
     nodes: Array,
     route: Array,
-    mine: int,
+    way: int,
     graph_indptr: Array,
     graph_indices: Array,
     codes: Array,
@@ -238,16 +237,16 @@ def draw_four(
     indptr: Array,
     out: Array,
 ) -> None:
-    """Draw instances of one 4-node pattern; ``cumulated`` belongs to the kind of proposal.
+    """Draw instances of one 4-node pattern; ``cumulated`` holds the weights of the kind of proposal.
 
     ``order_of`` maps the six codes of four ascending nodes to the row of ``orders`` that puts them in pattern order,
     or to -1.
     """
-    weights = np.empty((3, longest_row(start, stop, nodes, route, mine, graph_indptr)), np.int64)
+    weights = np.empty((3, longest_row(start, stop, nodes, route, way, graph_indptr)), np.int64)
     kinds = np.zeros(4, np.int64)
     four = np.empty(4, np.int64)
     for i in range(start, stop):
-        if route[i] != mine:
+        if route[i] != way:
             continue
         v = nodes[i]
         stream = stream_of(seed, v)

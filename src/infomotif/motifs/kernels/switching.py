@@ -1,4 +1,4 @@
-"""Kernels that shuffle edges by switching ends, which keeps every node's in, out and reciprocal degree."""
+"""Kernels that shuffle edges by switching ends, which keeps every node's in-, out- and reciprocal degree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def find_slot(table: Array, key: int) -> Int:
 
 @kernel
 def remove_key(table: Array, key: int) -> None:
-    """Free a key's slot and move back the keys that had to step over it."""
+    """Free a key's slot and move back the keys that were stored behind it."""
     size = table.shape[0] - 1
     hole = find_slot(table, key)
     table[hole] = -1
@@ -43,11 +43,11 @@ def pair_key(x: int, y: int, n: int) -> int:
 
 @kernel
 def switch_edges(source: Array, target: Array, singles: int, n: int, rounds: int, seed: np.uint64) -> int:
-    """Try ``rounds`` switches an edge, in place; return how many were possible.
+    """Try ``rounds`` switches per edge, in place; return how many were possible.
 
-    The first ``singles`` edges have one direction and switch targets among themselves; the rest are joined both ways
-    and switch ends among themselves, either end. A switch that would join a node to itself or two nodes twice is not
-    made, which keeps every such graph equally likely.
+    The first ``singles`` edges have one direction and switch targets among themselves; the rest are mutual and switch
+    either end among themselves. A switch that would join a node to itself or two nodes twice is not made, which keeps
+    all graphs with these degrees equally likely.
     """
     m = source.shape[0]
     size = 4

@@ -1,4 +1,4 @@
-"""Kernels over all triangles, each met once: at its node of lowest rank, in the degree-ordered orientation."""
+"""Kernels over all triangles; in the degree-ordered orientation each is found once, at its node of lowest rank."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infomotif.typing import Array
 
 @kernel
 def node_triangles(start: int, stop: int, fptr: Array, findex: Array) -> Array:
-    """Count the triangles of each ranked node; the last entry means nothing."""
+    """Count the triangles of each ranked node; the last entry has no meaning."""
     n = fptr.shape[0] - 1
     counts = np.zeros(n + 1, np.int64)
     mark = np.zeros(n, np.uint8)
@@ -22,20 +22,20 @@ def node_triangles(start: int, stop: int, fptr: Array, findex: Array) -> Array:
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
             mark[v] = 1
-            # Reading both ends of every row here lets the processor fetch the rows at the same time.
+            # Reading both ends of every row here lets the processor prefetch the rows.
             touched += findex[fptr[v] - 1] + findex[fptr[v + 1] - 1]
-        mine = 0
+        at_u = 0
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            found = 0
+            closed = 0
             for f in range(fptr[v], fptr[v + 1]):
                 w = findex[f]
                 if mark[w]:
-                    found += 1
+                    closed += 1
                     counts[w] += 1
-            counts[v] += found
-            mine += found
-        counts[u] += mine
+            counts[v] += closed
+            at_u += closed
+        counts[u] += at_u
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
     counts[n] = touched
@@ -46,7 +46,7 @@ def node_triangles(start: int, stop: int, fptr: Array, findex: Array) -> Array:
 def triangle_orbits(
     start: int, stop: int, fptr: Array, findex: Array, fcodes: Array, order: Array, orbit: Array
 ) -> Array:
-    """Count the closed orbits of each node, [n * 15 + 1]: one dimension compiles faster, the last entry is void."""
+    """Count the closed orbits of each node [n * 15 + 1]: one axis compiles faster; the last entry has no meaning."""
     n = fptr.shape[0] - 1
     counts = np.zeros(15 * n + 1, np.int64)
     mark = np.zeros(n, np.uint8)
@@ -75,7 +75,7 @@ def triangle_orbits(
 
 
 @kernel
-def own_triangle_orbits(
+def triangle_orbits_at_nodes(
     start: int,
     stop: int,
     indptr: Array,
@@ -89,9 +89,9 @@ def own_triangle_orbits(
     base: int,
     counts: Array,
 ) -> None:
-    """Count the closed orbits of each node of a range, counts[v - base, 15]; a triangle is met at each of its nodes.
+    """Count the closed orbits of each node of a range, counts[v - base, 15]; a triangle is found at each of its nodes.
 
-    The two others of a triangle of v are joined by one forward edge, from a neighbour of v to a neighbour of v.
+    The other two nodes of a triangle of v are neighbours of v that one forward edge joins.
     """
     mark = np.zeros(fptr.shape[0] - 1, np.uint8)
     for v in range(start, stop):
@@ -114,7 +114,7 @@ def own_triangle_orbits(
 
 @kernel
 def edge_triangles(fptr: Array, findex: Array, fcodes: Array, column: Array, counts: Array) -> None:
-    """Count, for each forward edge, the triangles of each wanted class that contain it."""
+    """Count the triangles of each wanted class that contain each forward edge."""
     n = fptr.shape[0] - 1
     mark = np.zeros(n, fptr.dtype)
     for u in range(n):
@@ -137,7 +137,7 @@ def edge_triangles(fptr: Array, findex: Array, fcodes: Array, column: Array, cou
 
 @kernel
 def spread_edge_counts(indptr: Array, indices: Array, rank: Array, fptr: Array, forward: Array, entries: Array) -> None:
-    """Copy counts of forward edges to both entries of the symmetric rows."""
+    """Copy the counts of forward edges to both entries of the symmetric rows."""
     n = indptr.shape[0] - 1
     for v in range(n):
         at = fptr[rank[v]]
@@ -156,8 +156,10 @@ def spread_edge_counts(indptr: Array, indices: Array, rank: Array, fptr: Array, 
 
 
 @kernel
-def place_triangle(x: int, y: int, z: int, xy: int, xz: int, yz: int, place: Array, out: Array, row: int) -> None:
-    """Write a triangle's members in pattern order; nodes are sorted first, so that the order is one and the same."""
+def write_triangle(
+    x: int, y: int, z: int, xy: int, xz: int, yz: int, member_order: Array, out: Array, row: int
+) -> None:
+    """Write a triangle's members in pattern order; nodes are sorted first, so that equal triangles give equal rows."""
     if x > y:
         x, y = y, x
         xz, yz = yz, xz
@@ -172,8 +174,8 @@ def place_triangle(x: int, y: int, z: int, xy: int, xz: int, yz: int, place: Arr
         xy = flipped(xy)
     config = 9 * (xy - 1) + 3 * (xz - 1) + yz - 1
     for p in range(3):
-        who = place[config, p]
-        out[row, p] = x if who == 0 else y if who == 1 else z
+        which = member_order[config, p]
+        out[row, p] = x if which == 0 else y if which == 1 else z
 
 
 @kernel
@@ -183,7 +185,7 @@ def list_triangles(
     fcodes: Array,
     order: Array,
     column: Array,
-    place: Array,
+    member_order: Array,
     listed: Array,
     cursor: Array,
     members: Array,
@@ -191,7 +193,6 @@ def list_triangles(
     """Write the triangles of every listed node to its rows; cursor[c, v] is where the next one of class c goes."""
     n = fptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
-    three = np.empty(3, np.int64)
     for u in range(n):
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = fcodes[e]
@@ -203,15 +204,11 @@ def list_triangles(
                 if mark[w]:
                     c = column[first + 3 * (mark[w] - 1) + fcodes[f] - 1]
                     if c >= 0:
-                        three[0] = order[u]
-                        three[1] = order[v]
-                        three[2] = order[w]
-                        for i in range(3):
-                            if listed[three[i]]:
-                                row = cursor[c, three[i]]
-                                cursor[c, three[i]] += 1
-                                place_triangle(
-                                    three[0], three[1], three[2], fcodes[e], mark[w], fcodes[f], place, members, row
-                                )
+                        x, y, z = order[u], order[v], order[w]
+                        for node in (x, y, z):
+                            if listed[node]:
+                                row = cursor[c, node]
+                                cursor[c, node] += 1
+                                write_triangle(x, y, z, fcodes[e], mark[w], fcodes[f], member_order, members, row)
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0

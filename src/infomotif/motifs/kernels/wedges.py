@@ -1,4 +1,4 @@
-"""Kernels for open triads: a centre with two ends that are not joined."""
+"""Kernels for open triads (wedges): a centre with two ends that are not joined."""
 
 from __future__ import annotations
 
@@ -29,54 +29,54 @@ def triad_orbits(
     counts: Array,
     raw: Array,
 ) -> None:
-    """Write the wanted orbits to their columns of ``counts``, the open ones without meeting a wedge.
+    """Write the wanted orbits to their columns of ``counts``, the open ones without enumerating wedges.
 
-    These are all wedges, which follow from degrees, less those that triangles close. ``raw`` gets all wedges of each
-    wanted open class, closed or not. A column of -1 is not wanted. Rows of ``closed``, ``counts`` and ``raw`` are
-    counted from node ``base``.
+    The open ones are all wedges, which follow from degrees, minus those that triangles close. ``raw`` gets all wedges
+    of each wanted open class, closed or not. Column -1 means not wanted. Rows of ``closed``, ``counts`` and ``raw``
+    start at node ``base``.
     """
-    found = np.empty(15, np.int64)
+    orbits = np.empty(15, np.int64)
     for v in range(start, stop):
-        found[:] = 0
+        orbits[:] = 0
         for a in range(3):
             da = np.int64(degrees[v, a])
             for b in range(a, 3):
                 wedges = da * (da - 1) // 2 if a == b else da * degrees[v, b]
-                found[centre_orbit[a, b]] += wedges
+                orbits[centre_orbit[a, b]] += wedges
         for e in range(indptr[v], indptr[v + 1]):
             c = indices[e]
             s = codes[e]
-            mine = flipped(s) - 1
-            found[end_orbit[mine, mine]] -= 1
+            code_back = flipped(s) - 1
+            orbits[end_orbit[code_back, code_back]] -= 1
             for b in range(3):
-                found[end_orbit[mine, b]] += degrees[c, b]
+                orbits[end_orbit[code_back, b]] += degrees[c, b]
         for a in range(3):
             for b in range(a, 3):
                 column = raw_column[open_class[a, b]]
                 if column >= 0:
-                    raw[v - base, column] = found[centre_orbit[a, b]] + found[end_orbit[a, b]]
+                    raw[v - base, column] = orbits[centre_orbit[a, b]] + orbits[end_orbit[a, b]]
                     if end_orbit[a, b] != end_orbit[b, a]:
-                        raw[v - base, column] += found[end_orbit[b, a]]
+                        raw[v - base, column] += orbits[end_orbit[b, a]]
         for p in range(15):
             triangles = closed[v - base, p]
             if triangles:
                 for o in range(15):
-                    found[o] -= correction[o, p] * triangles
+                    orbits[o] -= correction[o, p] * triangles
             if closed_column[p] >= 0:
                 counts[v - base, closed_column[p]] = triangles
         for o in range(15):
             if open_column[o] >= 0:
-                counts[v - base, open_column[o]] = found[o]
+                counts[v - base, open_column[o]] = orbits[o]
 
 
 @kernel
-def place_wedge(centre: int, x: int, y: int, a: int, b: int, place: Array, out: Array, row: int) -> None:
+def write_wedge(centre: int, x: int, y: int, a: int, b: int, member_order: Array, out: Array, row: int) -> None:
     """Write an open triad's members in pattern order; a and b are the centre's codes, counted from 0."""
     if a == b and x > y:
         x, y = y, x
-    out[row, place[a, b, 0]] = centre
-    out[row, place[a, b, 1]] = x
-    out[row, place[a, b, 2]] = y
+    out[row, member_order[a, b, 0]] = centre
+    out[row, member_order[a, b, 1]] = x
+    out[row, member_order[a, b, 2]] = y
 
 
 @kernel
@@ -87,7 +87,7 @@ def list_wedges(
     indices: Array,
     codes: Array,
     column: Array,
-    place: Array,
+    member_order: Array,
     listed: Array,
     cursor: Array,
     members: Array,
@@ -103,18 +103,18 @@ def list_wedges(
         for e in range(indptr[v], indptr[v + 1]):
             x = indices[e]
             s = codes[e]
-            mine = flipped(s) - 1
+            code_back = flipped(s) - 1
             for f in range(indptr[x], indptr[x + 1]):
                 y = indices[f]
                 b = codes[f] - 1
-                c = column[mine, b]
+                c = column[code_back, b]
                 if c >= 0 and not mark[y]:
-                    place_wedge(x, v, y, mine, b, place, members, cursor[c, v])
+                    write_wedge(x, v, y, code_back, b, member_order, members, cursor[c, v])
                     cursor[c, v] += 1
             for f in range(e + 1, indptr[v + 1]):
                 c = column[s - 1, codes[f] - 1]
                 if c >= 0 and code_between(indptr, indices, codes, x, indices[f]) == 0:
-                    place_wedge(v, x, indices[f], s - 1, codes[f] - 1, place, members, cursor[c, v])
+                    write_wedge(v, x, indices[f], s - 1, codes[f] - 1, member_order, members, cursor[c, v])
                     cursor[c, v] += 1
         for e in range(indptr[v], indptr[v + 1]):
             mark[indices[e]] = 0

@@ -14,12 +14,12 @@ from infomotif.motifs.counting.triads import closed_column, open_codes
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
-_MOST_PAIRS = 400_000_000
+MAX_PAIRS = 400_000_000
 _BATCH = 1_000_000
 
 
 def motif_adjacency(view: DyadGraph, motif: Motif) -> sp.csr_array:
-    """Count shared instances: along edges for triangles, by sparse products for wedges, by search for four nodes."""
+    """Count shared instances: per edge for triangles, by sparse products for wedges, by search for four nodes."""
     if motif.size == 4:
         matrix = _by_search(view, motif)
     elif motif.closed:
@@ -35,16 +35,16 @@ def motif_adjacency(view: DyadGraph, motif: Motif) -> sp.csr_array:
 def _by_products(view: DyadGraph, motif: Motif) -> sp.csr_array:
     degree = np.diff(view.indptr).astype(np.int64)
     pairs = int((degree * degree).sum())
-    if pairs > _MOST_PAIRS:
+    if pairs > MAX_PAIRS:
         raise InputError(
-            f"the adjacency of {motif.name} may have {pairs:,} entries, more than {_MOST_PAIRS:,}: "
-            "take closed motifs, or a graph without its largest hubs"
+            f"the adjacency of {motif.name} may have {pairs:,} entries, more than {MAX_PAIRS:,}: "
+            "use closed motifs, or a graph without its largest hubs"
         )
     a, b, *_ = open_codes(motif)
     joined = _pattern(view, view.codes > 0)
     to_a, to_b = _pattern(view, view.codes == a), _pattern(view, view.codes == b)
     ends = _not_joined(to_a.T @ to_b, joined)
-    # Centre c and its end x: as many other ends as are not joined to x.
+    # Centre and end share one instance per other end that is not joined to this one.
     spokes = _spokes(to_a, to_b, joined, a == b)
     if a != b:
         ends = ends + ends.T
@@ -77,8 +77,8 @@ def _with_rows(view: DyadGraph, values: Array) -> sp.csr_array:
 def _by_search(view: DyadGraph, motif: Motif) -> sp.csr_array:
     shape = (view.num_nodes, view.num_nodes)
     total = sp.csr_array(shape, dtype=np.int64)
-    for found in iterate_by_search(view, motif, _BATCH):
+    for rows in iterate_by_search(view, motif, _BATCH):
         for i, j in combinations(range(motif.size), 2):
-            ones = np.ones(len(found), np.int64)
-            total = total + sp.csr_array(sp.coo_array((ones, (found[:, i], found[:, j])), shape=shape))
+            ones = np.ones(len(rows), np.int64)
+            total = total + sp.csr_array(sp.coo_array((ones, (rows[:, i], rows[:, j])), shape=shape))
     return sp.csr_array(total + total.T)
