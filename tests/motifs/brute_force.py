@@ -1,4 +1,4 @@
-"""Oracles: every subset of nodes looked at, in plain Python, and small random graphs to look at."""
+"""Oracles that examine every subset of nodes in plain Python, and small random graphs for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from infomotif.graph import Graph
 from infomotif.motifs import Motif
 
-OWN = ["a->b, b->c, c<->d", "a->b, a->c, a->d, c->d", "a->b, b->c, c->d, d->a"]
+CUSTOM = ["a->b, b->c, c<->d", "a->b, a->c, a->d, c->d", "a->b, b->c, c->d, d->a"]
 
 
 def code_matrix(graph: Graph, directed: bool) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Mining in node ranges, on a Dask cluster too, gives the bits that one machine gives."""
+"""A Dask cluster gives exactly the counts and samples of one machine."""
 
 from __future__ import annotations
 
@@ -16,35 +16,7 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import open_store, save_store
 from infomotif.motifs import ClusterMiner, MotifIndex, cluster
-from infomotif.motifs.counting.census import count_motifs, count_range
-from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.index import MIN_LISTING_BYTES
 from tests.motifs.brute_force import random_graph
-
-
-@pytest.mark.parametrize(("directed", "motifs"), [(True, "triads"), (True, "undirected"), (False, "undirected")])
-@pytest.mark.parametrize("cuts", [[0, 60], [0, 1, 1, 17, 60]])
-def test_ranges_together_are_the_census(directed: bool, motifs: str, cuts: list[int]) -> None:
-    graph = random_graph(60, 500, directed=directed)
-    chosen = MotifIndex(graph, motifs).motifs
-    view = DyadGraph(graph, directed=chosen[0].directed)
-    whole = count_motifs(view, chosen)
-    parts = [count_range(view, chosen, a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
-    for t, count in enumerate(whole):
-        assert np.array_equal(np.concatenate([part[t].orbits for part in parts]), count.orbits)
-        if count.proposals is not None:
-            assert np.array_equal(np.concatenate([part[t].proposals for part in parts]), count.proposals)
-
-
-def test_ranges_of_larger_motifs_are_refused() -> None:
-    graph = random_graph(20, 60, directed=False)
-    index = MotifIndex(graph, ["paw"])
-    with pytest.raises(InputError, match="only for motifs of three nodes"):
-        count_range(DyadGraph(graph, directed=False), index.motifs, 0, 5)
-
-
-def test_lists_grow_with_the_graph_up_to_a_limit() -> None:
-    assert MotifIndex(random_graph(20, 60, directed=False)).listing_bytes == MIN_LISTING_BYTES
 
 
 @pytest.fixture
@@ -104,12 +76,12 @@ def started(dask_scheduler: object) -> bool:
     return states.count("memory") >= 4
 
 
-def test_a_worker_that_sees_another_graph_is_told(store: Path) -> None:
+def test_a_worker_that_sees_another_graph_is_an_error(store: Path) -> None:
     with pytest.raises(InputError, match="a worker finds a different graph"):
         cluster.count_on_worker(str(store), "another fingerprint", 0, 10, MotifIndex(open_store(store)).motifs)
 
 
-def test_what_a_cluster_does_not_count(store: Path) -> None:
+def test_a_cluster_rejects_large_motifs_and_bad_ranges(store: Path) -> None:
     graph = Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False)
     save_store(graph, store / "small")
     with pytest.raises(InputError, match="a cluster counts motifs of three nodes"):

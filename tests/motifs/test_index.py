@@ -1,16 +1,19 @@
-"""What a motif index is made of."""
+"""A motif index takes any kind of graph and stays within its memory."""
+
+from __future__ import annotations
 
 import networkx as nx
 import pytest
 
 from infomotif.doctor import examine
 from infomotif.errors import InputError
-from infomotif.graph import Graph
 from infomotif.io import from_networkx
 from infomotif.motifs import MotifIndex, significance
+from infomotif.motifs.index import MIN_LISTING_BYTES
+from tests.motifs.brute_force import hub_graph, random_graph
 
 
-def test_any_kind_of_graph_will_do():
+def test_pyg_and_networkx_graphs_are_accepted():
     graph = nx.karate_club_graph()
     made = from_networkx(graph)
     expected = MotifIndex(made).totals.tolist()
@@ -20,13 +23,16 @@ def test_any_kind_of_graph_will_do():
     assert examine(graph).to_dict() == examine(made).to_dict()
 
 
-def test_anything_else_is_refused():
+def test_other_objects_are_rejected():
     with pytest.raises(InputError, match="graph must be an infomotif.Graph, a PyG Data or a NetworkX graph"):
         MotifIndex([(0, 1)])
 
 
-def test_an_adjacency_that_would_fill_the_memory_is_refused():
-    star = Graph.from_edges([0] * 30_000, range(1, 30_001), num_nodes=30_001, directed=False)
-    with pytest.raises(InputError, match="adjacency of M6 may have .* entries.*: use closed motifs"):
-        MotifIndex(star).adjacency("M6")
-    assert MotifIndex(star).adjacency("M7").nnz == 0
+def test_a_small_graph_gets_the_least_memory_for_lists():
+    assert MotifIndex(random_graph(20, 60, directed=False)).listing_bytes == MIN_LISTING_BYTES
+
+
+def test_an_unknown_motif_of_the_index_is_explained():
+    index = MotifIndex(hub_graph(directed=False))
+    with pytest.raises(InputError, match="unknown motif"):
+        index.instances(0, "paw")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infomotif.datasets import load_dataset
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.motifs.structural import core_numbers, page_rank, structural_columns
-from infomotif_bench.experiments.graphs import bench_graph
 
 
 def as_networkx(graph: Graph) -> nx.Graph:
@@ -27,7 +27,7 @@ def random_graph(seed: int, directed: bool) -> Graph:
     return Graph.from_edges(rng.integers(0, 60, 200), rng.integers(0, 60, 200), num_nodes=62, directed=directed)
 
 
-GRAPHS = [bench_graph("karate"), random_graph(0, False), random_graph(1, True)]
+GRAPHS = [load_dataset("karate"), random_graph(0, False), random_graph(1, True)]
 
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=["karate", "undirected", "directed"])
@@ -54,13 +54,13 @@ def test_features_are_finite_also_for_isolated_nodes():
 
 
 def test_features_do_not_depend_on_labels_or_attributes():
-    graph = bench_graph("karate")
+    graph = load_dataset("karate")
     other = graph.replace(y=1 - graph.y, x=np.ones((34, 2)))
     np.testing.assert_array_equal(structural_columns(other).values, structural_columns(graph).values)
 
 
 def test_counts_alone_are_log_degree_and_log_motif_counts():
-    graph = bench_graph("karate")
+    graph = load_dataset("karate")
     index = MotifIndex(graph)
     names, values = structural_columns(graph, index, centralities=False)
     assert names == ("log degree", "log count of M6", "log count of M7")
@@ -69,7 +69,7 @@ def test_counts_alone_are_log_degree_and_log_motif_counts():
 
 
 def test_triangles_are_counted_whatever_the_motifs():
-    graph = bench_graph("karate")
+    graph = load_dataset("karate")
     stars = structural_columns(graph, MotifIndex(graph, ["star4"]))
     np.testing.assert_array_equal(stars.values[:, -2], structural_columns(graph).values[:, -2])
 

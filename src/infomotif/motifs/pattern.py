@@ -159,7 +159,7 @@ def check_codes(motif: Motif) -> None:
     """Reject a motif whose codes are not a connected pattern of 3 or 4 nodes.
 
     Raises:
-        InputError: With what is wrong.
+        InputError: If they are not.
 
     Example:
         >>> check_codes(Motif("mine", ((0, 1, 0), (2, 0, 0), (0, 0, 0)), True))

@@ -10,12 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infomotif.datasets import load_dataset
+from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import SETS, MotifIndex
+from infomotif.motifs.counting.census import closed_orbits, count_motifs, count_range, triangles
+from infomotif.motifs.counting.dyads import DyadGraph
 from tests.motifs import brute_force
 
 DIRECTED = ["triads", "undirected"]
-FOUR_DIRECTED = ["graphlets4", *brute_force.OWN]
+FOUR_DIRECTED = ["graphlets4", *brute_force.CUSTOM]
 some = settings(max_examples=30, deadline=None)
 few = settings(max_examples=10, deadline=None)
 
@@ -181,3 +184,30 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_counted_and_sampled():
     assert np.diff(wedges.indptr).min() == 20
     assert np.diff(triangles.indptr)[:2].tolist() == [20, 1]
     assert (wedges.members[:, 0] == 0).all()
+
+
+def test_triangles_equal_the_cube_of_the_matrix(view, codes):
+    joined = (codes > 0).astype(np.int64)
+    np.testing.assert_array_equal(triangles(view), np.diag(joined @ joined @ joined) // 2)
+    np.testing.assert_array_equal(closed_orbits(view).sum(axis=1), triangles(view))
+
+
+@pytest.mark.parametrize(("directed", "motifs"), [(True, "triads"), (True, "undirected"), (False, "undirected")])
+@pytest.mark.parametrize("cuts", [[0, 60], [0, 1, 1, 17, 60]])
+def test_ranges_together_are_the_census(directed: bool, motifs: str, cuts: list[int]) -> None:
+    graph = brute_force.random_graph(60, 500, directed=directed)
+    chosen = MotifIndex(graph, motifs).motifs
+    view = DyadGraph(graph, directed=chosen[0].directed)
+    whole = count_motifs(view, chosen)
+    parts = [count_range(view, chosen, a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    for t, count in enumerate(whole):
+        assert np.array_equal(np.concatenate([part[t].orbits for part in parts]), count.orbits)
+        if count.proposals is not None:
+            assert np.array_equal(np.concatenate([part[t].proposals for part in parts]), count.proposals)
+
+
+def test_ranges_of_larger_motifs_are_refused() -> None:
+    graph = brute_force.random_graph(20, 60, directed=False)
+    index = MotifIndex(graph, ["paw"])
+    with pytest.raises(InputError, match="only for motifs of three nodes"):
+        count_range(DyadGraph(graph, directed=False), index.motifs, 0, 5)

@@ -1,1 +1,1 @@
-"""Exact counts of motifs per node and position."""
+"""Exact counts of motifs per node and orbit."""
