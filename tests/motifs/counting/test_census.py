@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from infomotif.datasets import load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs import SETS, MotifIndex
+from infomotif.motifs import SETS, MotifIndex, catalog
 from infomotif.motifs.counting.census import closed_orbits, count_motifs, count_range, triangles
 from infomotif.motifs.counting.dyads import DyadGraph
 from tests.motifs import brute_force
 
+UNDIRECTED_SETS = [name for name, members in SETS.items() if not any(catalog()[m].directed for m in members)]
 DIRECTED = ["triads", "undirected"]
-FOUR_DIRECTED = ["graphlets4", *brute_force.CUSTOM]
 some = settings(max_examples=30, deadline=None)
 few = settings(max_examples=10, deadline=None)
 
@@ -40,28 +40,36 @@ def assert_equal_to_brute_force(graph: Graph, motifs: list[str]) -> None:
             assert [tuple(row) for row in index.instances(v, motif).tolist()] == mine
 
 
+@pytest.mark.parametrize("name", SETS)
+@given(graph=brute_force.graphs(directed=True, most=9))
+@few
+def test_every_set_equals_brute_force_on_directed_graphs(graph, name):
+    assert_equal_to_brute_force(graph, [name])
+
+
+@pytest.mark.parametrize("name", UNDIRECTED_SETS)
+@given(graph=brute_force.graphs(directed=False))
+@some
+def test_every_undirected_set_equals_brute_force_on_undirected_graphs(graph, name):
+    assert_equal_to_brute_force(graph, [name])
+
+
 @given(brute_force.graphs(directed=True))
 @some
-def test_triads_equal_brute_force(graph):
+def test_triads_and_undirected_motifs_equal_brute_force_together(graph):
     assert_equal_to_brute_force(graph, DIRECTED)
-
-
-@given(brute_force.graphs(directed=False))
-@some
-def test_undirected_motifs_and_graphlets_equal_brute_force(graph):
-    assert_equal_to_brute_force(graph, ["undirected", "graphlets4"])
 
 
 @given(brute_force.graphs(directed=True, most=9))
 @few
-def test_four_node_motifs_of_directed_graphs_equal_brute_force(graph):
-    assert_equal_to_brute_force(graph, FOUR_DIRECTED)
+def test_custom_patterns_equal_brute_force(graph):
+    assert_equal_to_brute_force(graph, brute_force.CUSTOM)
 
 
 @pytest.mark.parametrize("edges", [[], [(0, 1)], [(0, 1), (1, 0)]])
 def test_graphs_without_triples_have_no_instances(edges):
     graph = Graph.from_edges([u for u, _ in edges], [v for _, v in edges], num_nodes=3, directed=True)
-    index = MotifIndex(graph, [*DIRECTED, *FOUR_DIRECTED])
+    index = MotifIndex(graph, [*DIRECTED, "graphlets4", *brute_force.CUSTOM])
     assert not index.counts.any()
     assert all(len(drawn.members) == 0 for drawn in index.sample(None, 3, np.random.default_rng(0)))
 
