@@ -32,7 +32,8 @@ def test_a_small_graph_gets_the_least_memory_for_lists():
     assert MotifIndex(random_graph(20, 60, directed=False)).listing_bytes == MIN_LISTING_BYTES
 
 
-def test_an_unknown_motif_of_the_index_is_explained():
+@pytest.mark.parametrize("motif", ["paw", "nonsense", 7, None])
+def test_an_unknown_motif_of_the_index_is_explained(motif):
     index = MotifIndex(hub_graph(directed=False))
     with pytest.raises(InputError, match="unknown motif"):
-        index.instances(0, "paw")
+        index.instances(0, motif)

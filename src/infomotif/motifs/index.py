@@ -231,8 +231,8 @@ class MotifIndex:
             if not 0 <= motif < len(self.motifs):
                 raise InputError(f"motif must be a number from 0 to {len(self.motifs) - 1}, or a name (got {motif})")
             return motif
-        wanted = self._named(motif)
-        if wanted not in self.motifs:
+        wanted = self._named(motif) if isinstance(motif, str | Motif) else None
+        if wanted is None or wanted not in self.motifs:
             raise unknown_name("motif of this index", str(getattr(motif, "name", motif)), [m.name for m in self.motifs])
         return self.motifs.index(wanted)
 
