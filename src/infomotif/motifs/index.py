@@ -227,9 +227,7 @@ class MotifIndex:
         return Sampler(self.motifs, views, self.census, self.listing_bytes)
 
     def _number(self, motif: str | Motif | int) -> int:
-        if isinstance(motif, int):
-            if not 0 <= motif < len(self.motifs):
-                raise InputError(f"motif must be a number from 0 to {len(self.motifs) - 1}, or a name (got {motif})")
+        if isinstance(motif, int) and 0 <= motif < len(self.motifs):
             return motif
         wanted = self._named(motif) if isinstance(motif, str | Motif) else None
         if wanted is None or wanted not in self.motifs:
