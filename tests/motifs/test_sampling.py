@@ -199,7 +199,12 @@ def test_wedges_of_a_dense_neighbourhood_are_found():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [((None, 0), "q must be"), ((None, 1.5), "q must be"), (([99], 2), "nodes must be"), (([0.5], 2), "nodes must be")],
+    [
+        ((None, 0), "q must be"),
+        ((None, 1.5), "q must be"),
+        (([99], 2), "nodes must lie in"),
+        (([0.5], 2), "nodes must be"),
+    ],
 )
 def test_bad_arguments_are_explained(arguments, message):
     index = MotifIndex(brute_force.hub_graph(directed=False))

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.select import node_number
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
@@ -106,13 +107,7 @@ class Subject:
         Raises:
             InputError: If there is no such node.
         """
-        if isinstance(node, str):
-            return self.graph.index_of(node)
-        if isinstance(node, bool) or not isinstance(node, int | np.integer):
-            raise InputError(f"node must be a name or a number (got {type(node).__name__})")
-        if not 0 <= node < self.graph.num_nodes:
-            raise InputError(f"node must lie in 0..{self.graph.num_nodes - 1} (got {node}); names are given as text")
-        return int(node)
+        return node_number(node, self.graph.num_nodes, index_of=self.graph.index_of)
 
     def label(self, node: int) -> str | None:
         """Return the known label of a node, or None."""

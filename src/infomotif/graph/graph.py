@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from infomotif.errors import InputError
 from infomotif.graph.checks import CSR, attributes, compress, endpoints, finite, labels_and_classes, unique_names, wide
 from infomotif.graph.fingerprint import graph_fingerprint
+from infomotif.graph.select import node_numbers
 from infomotif.typing import Array, Attributes
 
 if TYPE_CHECKING:
@@ -326,8 +327,12 @@ class Graph:
         return position
 
     def subgraph(self, nodes: ArrayLike) -> Graph:
-        """Return the graph induced by ``nodes`` (numbers in the wanted order, or a mask)."""
-        keep = self._node_numbers(nodes)
+        """Return the graph induced by ``nodes``: numbers or names in the wanted order, or a mask.
+
+        Raises:
+            InputError: If they do not name nodes of the graph, each once.
+        """
+        keep = node_numbers(nodes, self.num_nodes, index_of=self.index_of)
         matrix = self._pattern(with_weights=True)[keep][:, keep]
         matrix.sort_indices()
         index = self.csr.indices.dtype
@@ -530,20 +535,6 @@ class Graph:
         # A dictionary of so many names would take more memory than the graph.
         found = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
         return found[0] if found else None
-
-    def _node_numbers(self, nodes: ArrayLike) -> Array:
-        numbers = np.asarray(nodes)
-        if numbers.dtype == np.bool_:
-            if len(numbers) != self.num_nodes:
-                raise InputError(f"a node mask must have {self.num_nodes} entries (got {len(numbers)})")
-            return np.flatnonzero(numbers)
-        if numbers.size == 0:
-            return np.empty(0, dtype=np.int64)
-        if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= self.num_nodes:
-            raise InputError(f"nodes must be whole numbers from 0 to {self.num_nodes - 1}, or a mask")
-        if len(np.unique(numbers)) != len(numbers):
-            raise InputError("nodes must not repeat")
-        return numbers
 
 
 def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | None, fields: dict[str, Any]) -> Graph:

@@ -16,11 +16,13 @@ from torch import nn
 
 from infomotif._core.parallel import thread_count
 from infomotif._core.progress import progress as progress_bar
+from infomotif._core.seeds import check_seed
 from infomotif._core.validate import Config
 from infomotif.errors import InputError
 from infomotif.explain.node import NodeExplanation, explain_node
 from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
+from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
 from infomotif.model.params import Parameters
 from infomotif.model.saving import ModelFile, write_model
@@ -37,7 +39,7 @@ from infomotif.training.distributed import World, current_world
 from infomotif.training.presets import make_settings
 from infomotif.training.records import EpochRecord
 from infomotif.training.session import PreparedTraining, Session, visible_labels
-from infomotif.training.splits import Split, fixed_split, node_numbers, random_split
+from infomotif.training.splits import Split, fixed_split, random_split
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -245,7 +247,7 @@ class InfoMotif(Parameters):
             raise InputError("score needs a graph with labels")
         predicted = self.predict(graph, index=index)
         if nodes is not None:
-            chosen = node_numbers(nodes, target.num_nodes, "nodes")
+            chosen = np.sort(node_numbers(nodes, target.num_nodes))
         else:
             chosen = self.split_.test if graph is None else np.flatnonzero(target.y >= 0)
         if len(chosen) == 0:
@@ -301,7 +303,7 @@ class InfoMotif(Parameters):
             class_names=tuple(str(name) for name in self.classes_),
             index=None if self.network_.regularizer is None else motifs,
             feature_names=self.features_.names(own.attribute_names),
-            train=None if train is None else node_numbers(train, own.num_nodes, "train"),
+            train=None if train is None else np.sort(node_numbers(train, own.num_nodes, "train")),
             base=base.predict_proba(own, index=index) if isinstance(base, InfoMotif) else base,
         )
 
@@ -472,10 +474,7 @@ class InfoMotif(Parameters):
         return fixed_split(graph.y, train, val)
 
     def _seed(self) -> int:
-        seed = self.random_state
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-            raise InputError(f"random_state must be a whole number from 0 to 2**63 - 1 (got {seed!r})")
-        return int(seed)
+        return check_seed(self.random_state)
 
     def _name(self) -> str:
         return as_encoder(self.encoder).label

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
+from infomotif.graph.select import node_number, node_numbers
 from infomotif.io.adapt import as_graph
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.counting.census import Count, count_motifs
@@ -151,7 +152,9 @@ class MotifIndex:
             >>> triangles.indptr.tolist(), triangles.members[0].tolist()
             ([0, 1, 2, 3], [0, 1, 2])
         """
-        numbers, seeds = self._node_numbers(nodes), self.draw_seeds(q, generator)
+        n = self.graph.num_nodes
+        numbers = np.arange(n, dtype=np.int64) if nodes is None else node_numbers(nodes, n, repeats=True)
+        seeds = self.draw_seeds(q, generator)
         return tuple(self.sampler.draw(t, numbers, int(q), seed) for t, seed in enumerate(seeds))
 
     def draw_seeds(self, q: int, generator: np.random.Generator | None) -> Array:
@@ -174,7 +177,7 @@ class MotifIndex:
         Raises:
             InputError: If there are too many to list; sample them instead.
         """
-        t, (v,) = self._number(motif), self._node_numbers([node])
+        t, v = self._number(motif), node_number(node, self.graph.num_nodes)
         count = int(self.counts[v, t])
         if count > MAX_INSTANCES:
             raise InputError(f"node {node} is in {count:,} instances of {self.motifs[t].name}; use sample() instead")
@@ -239,19 +242,6 @@ class MotifIndex:
         if isinstance(motif, Motif):
             return motif
         return next((known for known in self.motifs if known.name == motif), None) or get_motif(motif)
-
-    def _node_numbers(self, nodes: ArrayLike | None) -> Array:
-        n = self.graph.num_nodes
-        if nodes is None:
-            return np.arange(n, dtype=np.int64)
-        numbers = np.asarray(nodes)
-        if numbers.dtype == np.bool_ and numbers.shape == (n,):
-            return np.flatnonzero(numbers)
-        if numbers.size == 0:
-            return np.empty(0, np.int64)
-        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= n:
-            raise InputError(f"nodes must be whole numbers from 0 to {n - 1}, or a mask of {n} entries")
-        return numbers.astype(np.int64)
 
 
 def _side_by_side(parts: list[Array]) -> Array:

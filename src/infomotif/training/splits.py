@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from infomotif.errors import InputError
+from infomotif.graph.select import node_numbers
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -181,10 +182,11 @@ def fixed_split(y: Array, train: Any, val: Any = None, test: Any = None) -> Spli
         InputError: If the sets overlap, or a training or validation node has no label.
     """
     n = len(y)
-    first = node_numbers(train, n, "train")
-    second = node_numbers(val, n, "val") if val is not None else np.empty(0, dtype=np.int64)
+    first = np.sort(node_numbers(train, n, "train"))
+    second = np.sort(node_numbers(val, n, "val")) if val is not None else np.empty(0, dtype=np.int64)
     taken = np.union1d(first, second)
-    third = node_numbers(test, n, "test") if test is not None else np.setdiff1d(np.flatnonzero(y >= 0), taken)
+    labelled = np.flatnonzero(y >= 0)
+    third = np.sort(node_numbers(test, n, "test")) if test is not None else np.setdiff1d(labelled, taken)
     for name, part in (("train", first), ("val", second)):
         if len(part) and (y[part] < 0).any():
             raise InputError(f"{name} names {int((y[part] < 0).sum())} nodes without a label; leave them out")
@@ -193,30 +195,6 @@ def fixed_split(y: Array, train: Any, val: Any = None, test: Any = None) -> Spli
     if len(taken) < len(first) + len(second) or np.intersect1d(taken, third).size:
         raise InputError("train, val and test must not share nodes")
     return Split(first, second, third)
-
-
-def node_numbers(nodes: Any, n: int, name: str) -> Array:
-    """Return ascending node numbers from a mask, an index array or tensor, or a sequence."""
-    if hasattr(nodes, "detach"):
-        nodes = nodes.detach().cpu().numpy()
-    try:
-        numbers = np.asarray(nodes)
-    except ValueError:
-        raise InputError(f"{name} must be a mask or node numbers (got lists of different lengths)") from None
-    if numbers.dtype == np.bool_:
-        if numbers.shape != (n,):
-            raise InputError(f"{name} mask must have {n} entries (got shape {numbers.shape})")
-        return np.flatnonzero(numbers)
-    if numbers.size == 0:
-        return np.empty(0, dtype=np.int64)
-    if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
-        raise InputError(f"{name} must be a mask or node numbers (got {numbers.dtype} of shape {numbers.shape})")
-    unique = np.unique(numbers).astype(np.int64)
-    if unique[0] < 0 or unique[-1] >= n:
-        raise InputError(f"{name} must lie in 0..{n - 1} (got {unique[0] if unique[0] < 0 else unique[-1]})")
-    if len(unique) != len(numbers):
-        raise InputError(f"{name} names a node twice")
-    return unique
 
 
 def _labelled(y: Array | Sequence[int]) -> Array:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif._core.seeds import check_seed
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.training.splits import Split, fixed_split
@@ -152,8 +153,7 @@ class Method(ABC):
         """
         if graph.y is None:
             raise InputError(f"{graph.name} has no labels to learn from")
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-            raise InputError(f"seed must be a whole number from 0 to 2**63 - 1 (got {seed!r})")
+        check_seed(seed, "seed")
         split = fixed_split(graph.y, split.train, split.val, split.test)
         if (graph.y[split.test] < 0).any():
             raise InputError("test names nodes without a label; leave them out")

@@ -10,8 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from infomotif._core.seeds import check_seed
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.select import node_numbers
 from infomotif.nn import kernels
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.typing import Array
@@ -149,14 +151,13 @@ class NeighbourSampler:
             InputError: If targets are not distinct nodes of the graph, or the seed is none.
         """
         place = self._place
-        if not 0 <= seed < 2**64:
-            raise InputError(f"seed must be a whole number from 0 to 2**64 - 1 (got {seed})")
-        nodes = _node_numbers(targets, len(place))
+        check_seed(seed, "seed", bits=64)
+        nodes = node_numbers(targets, len(place), "targets", repeats=True)
         order = np.arange(len(nodes), dtype=np.int32)
         place[nodes] = order
         if (place[nodes] != order).any():
             place[nodes] = -1
-            raise InputError("targets must be distinct; leave out repeated nodes (numpy.unique)")
+            raise InputError("targets names a node twice; leave out repeated nodes")
         pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
         entries: list[Array] = []
         done = total = 0
@@ -188,12 +189,3 @@ class NeighbourSampler:
             weights=None if self.weights is None else self.weights.values[np.concatenate(entries)],
             totals=None if self.weights is None else self.weights.totals[nodes],
         )
-
-
-def _node_numbers(targets: Array, count: int) -> Array:
-    nodes = np.asarray(targets)
-    if nodes.ndim != 1 or (len(nodes) and nodes.dtype.kind not in "iu"):
-        raise InputError(f"targets must be node numbers [B] (got {nodes.dtype} of shape {list(nodes.shape)})")
-    if len(nodes) and not 0 <= nodes.min() <= nodes.max() < count:
-        raise InputError(f"targets must be node numbers from 0 to {count - 1} (got {nodes.min()} to {nodes.max()})")
-    return nodes.astype(np.int64, copy=False)

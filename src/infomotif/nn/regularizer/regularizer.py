@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from infomotif.errors import InputError, unknown_name
+from infomotif.graph.select import node_numbers
 from infomotif.motifs import Instances, Motif, MotifIndex, select_motifs
 from infomotif.nn.regularizer.fused import Workspace, fused_loss
 from infomotif.nn.regularizer.instances import make_instances
@@ -221,7 +222,7 @@ class MotifRegularizer(nn.Module):
         if self.residual:
             z = z + wanted
         if self.readout_in_z:
-            batch = self._numbers(nodes, h.shape[0])
+            batch = _rows(nodes, len(h))
             if instances is None:
                 checked = self._check(index, "reg(h, motifs)", len(h))
                 instances = self.sample(checked, batch, generator or np.random.default_rng(0))
@@ -269,7 +270,7 @@ class MotifRegularizer(nn.Module):
             raise InputError(f"h_corrupted must have the shape of h, {list(h.shape)} (got {list(h_corrupted.shape)})")
         with torch.no_grad():
             weights = (self._attended(h)[1] if alpha is None else alpha).detach().to(h.dtype)
-        batch = self._numbers(nodes, h.shape[0])
+        batch = _rows(nodes, len(h))
         if drawn is None:
             checked = self._check(index, "reg.loss(h, h_corrupted, motifs)", len(h))
             drawn = self.draw(checked, batch, generator or np.random.default_rng())
@@ -324,12 +325,9 @@ class MotifRegularizer(nn.Module):
             total = total.index_add(0, owners, alpha[owners, t : t + 1] * summaries)
         return total
 
-    @staticmethod
-    def _numbers(nodes: Tensor | Array | None, n: int) -> Array:
-        if nodes is None:
-            return np.arange(n)
-        numbers = nodes.detach().cpu().numpy() if isinstance(nodes, Tensor) else np.asarray(nodes)
-        return np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers
+
+def _rows(nodes: Tensor | Array | None, n: int) -> Array:
+    return np.arange(n) if nodes is None else node_numbers(nodes, n, repeats=True)
 
 
 def _named(motifs: Any) -> tuple[Motif, ...]:
