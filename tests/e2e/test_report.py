@@ -197,7 +197,7 @@ def test_a_deep_link_opens_its_node_and_an_unknown_one_says_so(report, watched):
 
 
 def test_hop_distances_and_labels_agree_with_the_library(report, watched):
-    from infomotif.graph.hops import hop_distances
+    from infomotif.graph.neighbourhoods import hop_distances
 
     graph = hostile_graph()
     page = watched().open(report, "#node=n17")

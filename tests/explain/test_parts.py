@@ -17,7 +17,7 @@ from infomotif.explain import (
 )
 from infomotif.explain.attributes import contributions
 from infomotif.explain.twins import nearest_nodes
-from infomotif.graph.hops import hop_distances
+from infomotif.graph.neighbourhoods import hop_distances
 from tests.explain.conftest import fitted
 from tests.models import make_model
 

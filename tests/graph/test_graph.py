@@ -21,7 +21,7 @@ from torch_geometric.data import Data
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import CSR, index_type
+from infomotif.graph.build import CSR, index_type
 from infomotif.graph.schema import Column, Schema
 from infomotif.io import from_networkx, from_pyg
 
@@ -261,7 +261,7 @@ def test_a_graph_without_nodes_or_edges() -> None:
     [
         ({"num_nodes": 3}, "edge endpoints must lie in 0..2 (got 3)"),
         ({"num_nodes": -1}, "num_nodes must not be negative (got -1)"),
-        ({"x": [[1.0]] * 4}, "attributes must have one row a node: expected 5 rows, got 4"),
+        ({"x": [[1.0]] * 4}, "attributes must have one row per node: expected 5 rows, got 4"),
         ({"x": [1.0] * 5}, "attributes must be a matrix [nodes, attributes] (got 1 dimensions)"),
         (
             {"x": [[1, 2], [1, 2], [1, 2], [1, np.nan], [1, 2]]},
@@ -269,14 +269,14 @@ def test_a_graph_without_nodes_or_edges() -> None:
         ),
         ({"x": sp.csr_array([[np.inf, 1]] * 5)}, "attributes must be finite numbers (got inf at position [0])"),
         ({"weights": [1, 2, 3, np.inf]}, "edge weights must be finite numbers (got inf at position [3])"),
-        ({"weights": [1, 2]}, "weights must have one entry an edge: expected 4, got 2"),
-        ({"y": [0, 1]}, "labels must have one entry a node: expected 5, got shape (2,)"),
+        ({"weights": [1, 2]}, "weights must have one entry per edge: expected 4, got 2"),
+        ({"y": [0, 1]}, "labels must have one entry per node: expected 5, got shape (2,)"),
         ({"y": [0, 1, 2, 0, 0]}, "labels must lie in -1..1, as there are 2 class names"),
         ({"y": [0, 1, -2, 0, 0]}, "labels must lie in -1..1, as there are 2 class names"),
         ({"y": [0.0] * 5}, "labels must be class numbers, -1 where unknown; readers turn names into numbers"),
         ({"class_names": ["red", "red"]}, "class names must differ from each other"),
         ({"names": ["a"] * 5}, "node names must be unique ('a' occurs 5 times)"),
-        ({"names": ["a", "b"]}, "names must have one entry a node: expected 5, got 2"),
+        ({"names": ["a", "b"]}, "names must have one entry per node: expected 5, got 2"),
         ({"attribute_names": ["height"]}, "attribute_names must name all 2 attributes (got 1)"),
     ],
 )

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Graph
-from infomotif.graph.checks import wide
+from infomotif.graph.checks import as_float32
 from infomotif.typing import Array
 
 _LEAK = 0.95
@@ -28,7 +28,7 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
         text = "there are no attributes; degrees, motif counts and centralities can stand in for them"
         yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=quantiles"))
         return
-    x: Any = sp.csc_array(wide(graph.x))
+    x: Any = sp.csc_array(as_float32(graph.x))
     x.eliminate_zeros()
     names = graph.attribute_names
     constant = _constant(x)
@@ -94,7 +94,7 @@ def _leaks(graph: Graph, seed: int) -> Iterator[Finding]:
     learn, judge = order[: len(order) // 2], order[len(order) // 2 :]
     majority = float(np.bincount(graph.y[known]).max() / len(known))
     bar = max(_LEAK, min(1.0, majority + _ABOVE_MAJORITY * (1 - majority)))
-    x: Any = sp.csc_array(wide(graph.x))
+    x: Any = sp.csc_array(as_float32(graph.x))
     found = []
     for name, places in _columns(graph).items():
         values = _values(x, places)

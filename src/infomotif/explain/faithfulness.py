@@ -14,7 +14,7 @@ from infomotif.errors import InputError
 from infomotif.explain.instances import TopInstance, instance_edges, top_instances
 from infomotif.explain.removal import Edge, probability_without
 from infomotif.explain.subject import Subject
-from infomotif.graph.hops import hop_distances
+from infomotif.graph.neighbourhoods import hop_distances
 from infomotif.typing import Array
 
 KINDS = ("top instances", "random instances", "random edges")

@@ -20,7 +20,7 @@ from infomotif.explain.instances import (
 )
 from infomotif.explain.subject import Subject
 from infomotif.explain.twins import motif_level, role_twins
-from infomotif.graph.hops import hop_distances
+from infomotif.graph.neighbourhoods import hop_distances
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from infomotif.explain.features import feature_rows
 from infomotif.explain.subject import Subject
-from infomotif.graph.hops import hop_distances
+from infomotif.graph.neighbourhoods import hop_distances
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.propagation.adjacency import Adjacency

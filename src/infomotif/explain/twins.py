@@ -9,7 +9,7 @@ import numpy as np
 from infomotif.explain.counts import check_counts
 from infomotif.explain.instances import ScoredInstances, score_instances
 from infomotif.explain.subject import Subject
-from infomotif.graph.hops import hop_distances
+from infomotif.graph.neighbourhoods import hop_distances
 from infomotif.typing import Array
 
 

@@ -1,4 +1,4 @@
-"""Graph: an immutable CSR graph with attributes, labels and names; the only thing the other parts take."""
+"""Graph: an immutable CSR graph with attributes, labels and names; all other rooms take it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.errors import InputError
-from infomotif.graph.checks import CSR, attributes, compress, endpoints, finite, labels_and_classes, unique_names, wide
+from infomotif.graph.build import CSR, compress, endpoints
+from infomotif.graph.checks import check_attributes, check_finite, check_labels, check_lengths, check_names
 from infomotif.graph.fingerprint import graph_fingerprint
 from infomotif.graph.select import node_numbers
 from infomotif.typing import Array, Attributes
@@ -27,22 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CSR", "Array", "Attributes", "Graph", "Stored"]
 
-_MOST_LISTED_NAMES = 1_000_000
-_MOST_COUNTED = 100_000_000
-
-_NOTE_TEXT = {
-    "self_loops": "self loops dropped",
-    "repeated_edges": "repeated edges dropped",
-    "both_directions": "undirected edges listed in both directions, kept once",
-    "unknown_endpoints": "edges dropped that name a node without a row",
-    "filled_values": "missing attribute values filled",
-    "unseen_categories": "values of a category that the model was not trained on, all zeros",
-    "nodes_outside_component": "nodes outside the largest component left out",
-}
+_MAX_NAMES_IN_MEMORY = 1_000_000
 
 
 class Stored(NamedTuple):
-    """What a graph store keeps besides the graph, so that nothing need be worked out again.
+    """What a graph store keeps in addition to the graph, so that nothing is computed again.
 
     Attributes:
         reopen: Opens the folder in another process.
@@ -111,16 +101,7 @@ class Graph:
         n = len(indptr) - 1
         if n < 0 or int(indptr[0]) != 0 or int(indptr[-1]) != len(indices):
             raise InputError("indptr must start at 0 and end at len(indices)")
-        if x is not None and x.shape[0] != n:
-            raise InputError(f"attributes must have one row a node: expected {n} rows, got {x.shape[0]}")
-        if y is not None and len(y) != n:
-            raise InputError(f"labels must have one entry a node: expected {n}, got {len(y)}")
-        if names is not None and len(names) != n:
-            raise InputError(f"names must have one entry a node: expected {n}, got {len(names)}")
-        if weights is not None and len(weights) != len(indices):
-            raise InputError(f"weights must have one entry an edge: expected {len(indices)}, got {len(weights)}")
-        if x is not None and attribute_names is not None and len(attribute_names) != x.shape[1]:
-            raise InputError(f"attribute_names must name all {x.shape[1]} attributes (got {len(attribute_names)})")
+        check_lengths(n, len(indices), x=x, y=y, names=names, weights=weights, attribute_names=attribute_names)
         self.directed = directed
         self.name = name
         self.csr = CSR(_frozen(indptr), _frozen(indices), None if weights is None else _frozen(weights))
@@ -156,7 +137,7 @@ class Graph:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let processes hand graphs to each other; of a stored graph only its folder travels."""
+        """Let processes send graphs to each other; a stored graph is sent as the path of its folder."""
         if self._stored is not None:
             return self._stored.reopen, (self._stored.folder,)
         fields = {**self._fields(), "names": self._names, "notes": dict(self.notes)}
@@ -202,9 +183,9 @@ class Graph:
         """
         src, dst = endpoints(source, target, num_nodes)
         counts = dict(notes or {})
-        w = None if weights is None else finite(np.array(weights, dtype=np.float32), "edge weights")
+        w = None if weights is None else check_finite(np.array(weights, dtype=np.float32), "edge weights")
         if w is not None and len(w) != len(src):
-            raise InputError(f"weights must have one entry an edge: expected {len(src)}, got {len(w)}")
+            raise InputError(f"weights must have one entry per edge: expected {len(src)}, got {len(w)}")
         loops = src == dst
         if loops.any():
             counts["self_loops"] = counts.get("self_loops", 0) + int(loops.sum())
@@ -214,16 +195,16 @@ class Graph:
         csr, distinct, listed = compress(src, dst, w, num_nodes, directed)
         counts["repeated_edges"] = counts.get("repeated_edges", 0) + given - listed
         counts["both_directions"] = counts.get("both_directions", 0) + listed - distinct
-        labels, classes = labels_and_classes(y, class_names, num_nodes)
+        labels, classes = check_labels(y, class_names, num_nodes)
         return cls(
             csr.indptr,
             csr.indices,
             directed=directed,
             weights=csr.weights,
-            x=attributes(x),
+            x=check_attributes(x),
             y=labels,
             class_names=classes,
-            names=unique_names(names),
+            names=check_names(names),
             attribute_names=attribute_names,
             name=name,
             notes=counts,
@@ -235,7 +216,7 @@ class Graph:
         """Attributes [n, F], read-only, CSR or dense, float32 (in a store also float16); None without attributes."""
         if self._x is None or isinstance(self._x, np.ndarray):
             return self._x
-        # Inserting into a sparse matrix swaps its arrays, so each caller gets a matrix of its own around ours.
+        # Inserting into a sparse matrix swaps its arrays, so each caller gets a new matrix around ours.
         return sp.csr_array((self._x.data, self._x.indices, self._x.indptr), shape=self._x.shape)
 
     @property
@@ -265,11 +246,11 @@ class Graph:
 
     @property
     def numbered(self) -> bool:
-        """Whether nodes have no other names than their numbers."""
+        """Whether the nodes have no names other than their numbers."""
         return self._names is None
 
     def names_of(self, nodes: ArrayLike) -> Array:
-        """Return the names of some nodes, without making those of the others.
+        """Return the names of some nodes, without creating those of the others.
 
         Example:
             >>> Graph.from_edges([0], [1], num_nodes=10**6, directed=True).names_of([7, 8]).tolist()
@@ -366,22 +347,22 @@ class Graph:
         return part.replace(notes=notes)
 
     def replace(self, **changes: Any) -> Graph:
-        """Return a copy with other attributes, labels, names of them, ``name``, ``notes`` or ``schema``.
+        """Return a copy with other attributes, labels, names of either, ``name``, ``notes`` or ``schema``.
 
-        Another ``x`` ends the schema and the attribute names unless new ones are given.
+        A new ``x`` drops the schema and the attribute names unless new ones are given.
 
         Raises:
-            InputError: If a keyword is none of these.
+            InputError: If a keyword is not one of these.
         """
         allowed = {"x", "y", "class_names", "attribute_names", "name", "notes", "schema"}
         if not set(changes) <= allowed:
             raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
         if "x" in changes:
-            changes["x"] = attributes(changes["x"])
+            changes["x"] = check_attributes(changes["x"])
             changes.setdefault("attribute_names", None)
             changes.setdefault("schema", None)
         if "y" in changes or "class_names" in changes:
-            changes["y"], changes["class_names"] = labels_and_classes(
+            changes["y"], changes["class_names"] = check_labels(
                 changes.get("y", self.y), changes.get("class_names", self.class_names or None), self.num_nodes
             )
         fields = {**self._fields(), **changes}
@@ -412,23 +393,14 @@ class Graph:
         return graph_fingerprint(self.directed, self.csr, self._x, self.y, self.class_names)
 
     def fingerprint(self) -> str:
-        """Return a sha256 over structure, attributes and labels; it goes into every result."""
+        """Return a sha256 over structure, attributes and labels; every result records it."""
         return self._fingerprint
 
     def to_pyg(self) -> Data:
         """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
-        import torch
-        from torch_geometric.data import Data
+        from infomotif.graph.export import to_pyg
 
-        rows, cols = self.edges()
-        data = Data(edge_index=torch.from_numpy(np.stack([rows, cols]).astype(np.int64)), num_nodes=self.num_nodes)
-        if self.x is not None:
-            data.x = torch.from_numpy(np.array(self.x.toarray() if sp.issparse(self.x) else self.x))
-        if self.y is not None:
-            data.y = torch.from_numpy(self.y.astype(np.int64))
-        if self.csr.weights is not None:
-            data.edge_weight = torch.from_numpy(np.array(self.csr.weights))
-        return data
+        return to_pyg(self)
 
     def to_networkx(self) -> networkx.Graph:
         """Return a NetworkX graph: nodes by name with ``label`` and attributes, edges with ``weight``.
@@ -436,39 +408,11 @@ class Graph:
         Only attributes that are not zero are set; ``graph["node_default"]`` says so in the way of NetworkX.
 
         Raises:
-            InputError: If an attribute is named ``label`` beside the label, or two have the same name.
+            InputError: If an attribute has the name ``label`` next to the label, or two have the same name.
         """
-        import networkx as nx
+        from infomotif.graph.export import to_networkx
 
-        out: networkx.Graph = nx.DiGraph() if self.directed else nx.Graph()
-        columns = self.attribute_names
-        if len({*columns, *(["label"] if self.y is not None else [])}) < len(columns) + (self.y is not None):
-            raise InputError("attribute names must differ from each other and from 'label'; rename them with replace()")
-        names = self.names.tolist()
-        out.add_nodes_from(names)
-        out.name = self.name
-        if self.y is not None:
-            nx.set_node_attributes(
-                out, {names[v]: self.class_names[int(c)] for v, c in enumerate(self.y) if c >= 0}, "label"
-            )
-        if self.x is not None:
-            out.graph["node_default"] = dict.fromkeys(columns, 0.0)
-            x = sp.coo_array(wide(self.x))
-            for v, j, value in zip(x.row.tolist(), x.col.tolist(), x.data.tolist(), strict=True):
-                out.nodes[names[v]][columns[j]] = value
-        rows, cols = self.edges()
-        if not self.directed:
-            once = rows < cols
-            rows, cols = rows[once], cols[once]
-        pairs = zip(rows.tolist(), cols.tolist(), strict=True)
-        if self.csr.weights is None:
-            out.add_edges_from((names[u], names[v]) for u, v in pairs)
-        else:
-            weights = self.csr.weights if self.directed else self.csr.weights[once]
-            out.add_weighted_edges_from(
-                (names[u], names[v], w) for (u, v), w in zip(pairs, weights.tolist(), strict=True)
-            )
-        return out
+        return to_networkx(self)
 
     def __repr__(self) -> str:
         """Say what the graph holds, in one line."""
@@ -479,41 +423,9 @@ class Graph:
 
     def __rich__(self) -> Table:
         """Show the graph as a table that a person understands."""
-        from rich.table import Table
-        from rich.text import Text
+        from infomotif.graph.summary import summary_table
 
-        table = Table(title=Text(self.name), show_header=False, title_justify="left")
-        degrees = self.degrees
-        rows: list[tuple[str, str]] = [
-            ("nodes", f"{self.num_nodes:,}"),
-            ("edges", f"{self.num_edges:,} {'directed' if self.directed else 'undirected'}"),
-        ]
-        if len(degrees):
-            rows.append(
-                (
-                    "neighbours a node",
-                    f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, most {degrees.max():,}",
-                )
-            )
-        if self.x is not None:
-            kind, size = "sparse" if sp.issparse(self.x) else "dense", self.x.shape[0] * self.x.shape[1]
-            shown = f"{self.num_attributes:,} {kind}"
-            # To count means to read them all, which a large store should not need just to be shown.
-            if sp.issparse(self.x) or size <= _MOST_COUNTED:
-                filled = self.x.nnz if sp.issparse(self.x) else int(np.count_nonzero(self.x))
-                shown += f", {100 * filled / max(1, size):.1f} % not zero"
-            rows.append(("attributes", shown))
-        if self.y is not None:
-            sizes = np.bincount(self.y[self.y >= 0], minlength=self.num_classes)
-            shown = ", ".join(f"{c} {k:,}" for c, k in list(zip(self.class_names, sizes, strict=True))[:12])
-            rest = f" and {self.num_classes - 12} more" if self.num_classes > 12 else ""
-            rows.append((f"{self.num_classes} classes", shown + rest))
-            rows.append(("without a label", f"{int((self.y < 0).sum()):,}"))
-        rows += [("note", f"{count:,} {_NOTE_TEXT.get(key, key)}") for key, count in self.notes.items()]
-        rows.append(("fingerprint", self.fingerprint()[:16]))
-        for key, value in rows:
-            table.add_row(key, Text(value))
-        return table
+        return summary_table(self)
 
     def _pattern(self, with_weights: bool = False) -> sp.csr_array:
         data = self.csr.weights if with_weights and self.csr.weights is not None else None
@@ -530,11 +442,11 @@ class Graph:
         if self._names is None:
             number = int(node) if node.isascii() and node.isdecimal() and len(node) < 20 else -1
             return number if str(number) == node and 0 <= number < self.num_nodes else None
-        if len(self._names) <= _MOST_LISTED_NAMES:
+        if len(self._names) <= _MAX_NAMES_IN_MEMORY:
             return self._positions.get(node)
         # A dictionary of so many names would take more memory than the graph.
-        found = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
-        return found[0] if found else None
+        matches = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
+        return matches[0] if matches else None
 
 
 def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | None, fields: dict[str, Any]) -> Graph:

@@ -1,4 +1,4 @@
-"""What surrounds a node: how many training labels, and how different the attributes (the paper's two measures)."""
+"""What surrounds a node: distances in hops, and the paper's two measures, label fraction and attribute diversity."""
 
 from __future__ import annotations
 
@@ -11,24 +11,49 @@ from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import wide
+from infomotif.graph.checks import as_float32
 from infomotif.typing import Array
 
-# Pairs of nodes looked at in one go; bounds the memory on graphs with hubs.
+# Pairs of nodes looked at in one block; bounds the memory on graphs with hubs.
 _PAIRS_AT_ONCE = 4_000_000
 
 
-def label_fraction(graph: Graph, train: ArrayLike, *, hops: int = 2, nodes: ArrayLike | None = None) -> Array:
-    """Return the share of training nodes among the nodes within ``hops`` of each node, itself left out.
+def hop_distances(graph: Graph, node: ArrayLike, limit: int | None = None) -> Array:
+    """Return how many hops each node is from ``node``, or from the nearest of several; -1 where none is reachable.
 
     Args:
-        graph: The graph; directions are ignored, as message passing does.
+        graph: The graph.
+        node: The node or nodes to start from; directions are ignored.
+        limit: How many hops to look; no limit by default.
+
+    Example:
+        >>> path = Graph.from_edges([0, 1, 2], [1, 2, 3], num_nodes=5, directed=True)
+        >>> hop_distances(path, 1).tolist(), hop_distances(path, 0, limit=1).tolist()
+        ([1, 0, 1, 2, -1], [0, 1, -1, -1, -1])
+    """
+    indptr, indices = graph.undirected.indptr, graph.undirected.indices
+    distance = np.full(graph.num_nodes, -1)
+    front, hops = np.atleast_1d(np.asarray(node, dtype=np.int64)), 0
+    distance[front] = 0
+    while len(front) and (limit is None or hops < limit):
+        hops += 1
+        near = np.unique(np.concatenate([indices[indptr[v] : indptr[v + 1]] for v in front.tolist()]))
+        front = near[distance[near] < 0]
+        distance[front] = hops
+    return distance
+
+
+def label_fraction(graph: Graph, train: ArrayLike, *, hops: int = 2, nodes: ArrayLike | None = None) -> Array:
+    """Return the share of training nodes among the nodes within ``hops`` of each node, the node itself excluded.
+
+    Args:
+        graph: The graph; directions are ignored, as in message passing.
         train: Numbers of the training nodes.
         hops: How far to look.
         nodes: The nodes to look at, all by default.
 
     Returns:
-        Values from 0 to 1, one a node; 0 where there is no other node within reach.
+        One value from 0 to 1 per node; 0 where no other node is within reach.
 
     Example:
         >>> path = Graph.from_edges([0, 1, 2], [1, 2, 3], num_nodes=4, directed=False)
@@ -50,7 +75,7 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
         nodes: The nodes to look at, all by default.
 
     Returns:
-        One value a node from 0 to 1 for attributes that are not negative, larger where neighbours differ more. A node
+        One value per node, from 0 to 1 if no attribute is negative, larger where neighbours differ more. A node
         without any attribute, or with no other node within reach, has 1.
 
     Raises:
@@ -64,7 +89,7 @@ def attribute_diversity(graph: Graph, *, hops: int = 2, nodes: ArrayLike | None 
     """
     if graph.x is None:
         raise InputError(f"{graph.name} has no attributes, so attribute diversity is not defined")
-    x: Any = sp.csr_array(wide(graph.x)).astype(np.float64)
+    x: Any = sp.csr_array(as_float32(graph.x)).astype(np.float64)
     length = np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel())
     x = sp.csr_array(sp.diags_array(1 / np.where(length == 0, 1, length)) @ x)
     values = []
@@ -106,7 +131,7 @@ def _reaches(graph: Graph, hops: int, nodes: ArrayLike | None) -> Iterator[tuple
         for _ in range(hops - 1):
             reach = sp.csr_array(reach @ one_hop + reach)
             reach.data[:] = 1
-        own = sp.csr_array((np.ones(len(chosen), np.float32), (np.arange(len(chosen)), chosen)), shape=reach.shape)
-        reach = sp.csr_array(reach - reach.multiply(own))
+        itself = sp.csr_array((np.ones(len(chosen), np.float32), (np.arange(len(chosen)), chosen)), shape=reach.shape)
+        reach = sp.csr_array(reach - reach.multiply(itself))
         reach.eliminate_zeros()
         yield chosen, reach

@@ -20,7 +20,7 @@ class Column:
         name: The column's name.
         kind: ``numeric`` and ``boolean`` columns are one attribute, a ``categorical`` one is one-hot.
         categories: The values of a categorical column, in the order of its attributes.
-        fill: What stands for a missing value; None refuses missing values. A missing category is all zero.
+        fill: What replaces a missing value; None refuses missing values. A missing category is all zeros.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Schema:
         columns: The attribute columns in order.
         label: The label column, or None.
         classes: The classes in order.
-        ignored: Columns that are no attributes.
+        ignored: Columns that are not attributes.
 
     Example:
         >>> schema = Schema((Column("age", "numeric"), Column("city", "categorical", ("Bonn", "Ulm"))), "topic")
@@ -78,7 +78,7 @@ class Schema:
         """Return the schema that :meth:`to_dict` wrote.
 
         Raises:
-            InputError: If the value is no such dictionary.
+            InputError: If the value is not such a dictionary.
         """
         try:
             return cls(
@@ -92,7 +92,7 @@ class Schema:
 
 
 def as_schema(value: Schema | Mapping[str, Any] | None) -> Schema | None:
-    """Return ``value`` as a schema: one already, None, or the dictionary that a model keeps of one.
+    """Return ``value`` as a schema: a schema, None, or the dictionary in which a model keeps it.
 
     Raises:
         InputError: If it is none of these.

@@ -6,8 +6,7 @@ import numpy as np
 
 from infomotif.errors import unknown_name
 from infomotif.graph import Graph
-from infomotif.graph.hops import hop_distances
-from infomotif.graph.neighbourhoods import attribute_diversity, label_fraction, quartiles
+from infomotif.graph.neighbourhoods import attribute_diversity, hop_distances, label_fraction, quartiles
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 

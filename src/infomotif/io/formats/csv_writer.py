@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import wide
+from infomotif.graph.checks import as_float32
 from infomotif.graph.schema import Column, Schema
 from infomotif.io.tables.bytes import AnyPath
 from infomotif.io.tables.labels import require_class_names
@@ -97,7 +97,7 @@ def _node_columns(graph: Graph) -> dict[str, Any]:
     if graph.y is not None:
         classes: list[str | None] = [*graph.class_names, None]
         columns["label"] = pa.array([classes[int(c)] for c in graph.y], type=pa.string())
-    x = None if graph.x is None else sp.csc_array(wide(graph.x))
+    x = None if graph.x is None else sp.csc_array(as_float32(graph.x))
     for j, name in enumerate(graph.attribute_names):
         if name in columns or name in ("id", "label") or not name:
             raise InputError(f"attribute names must differ from each other and from id and label (got '{name}')")

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import wide
+from infomotif.graph.checks import as_float32
 from infomotif.graph.schema import Schema
 from infomotif.io.formats.records import graph_from_records
 from infomotif.io.tables.bytes import AnyPath, open_bytes
@@ -232,7 +232,7 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
         raise InputError("an attribute is named 'label' as the label is; rename it")
     if len(set(graph.attribute_names)) < len(graph.attribute_names):
         raise InputError("attribute names must differ from each other; rename them with replace()")
-    x = None if graph.x is None else sp.csr_array(wide(graph.x))
+    x = None if graph.x is None else sp.csr_array(as_float32(graph.x))
     weights = graph.csr.weights
     source, target = graph.edges()
     with whole_file(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as out:

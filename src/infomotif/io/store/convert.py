@@ -13,7 +13,7 @@ import numpy as np
 from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import index_type
+from infomotif.graph.build import index_type
 from infomotif.graph.schema import Schema
 from infomotif.io.store.arrays import array_file
 from infomotif.io.store.external_sort import Edges, write_rows

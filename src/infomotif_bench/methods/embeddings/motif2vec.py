@@ -9,7 +9,7 @@ import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.checks import CSR
+from infomotif.graph.build import CSR
 from infomotif.motifs import MotifIndex
 from infomotif.typing import Array
 from infomotif_bench.methods.base import PROXIMITY, Options
