@@ -23,7 +23,7 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         EDGES,
         "id,label,age\n",
         {},
-        "N: no node follows the column names in line 1; add one row a node",
+        "N: no node follows the column names in line 1; add one row per node",
     ),
     (
         "blank first line",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from unittest import mock
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,29 +15,25 @@ from hypothesis import strategies as st
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.io import convert_csv, read_csv, write_csv, write_parquet
-from infomotif.io.store import convert as conversion
-from infomotif.io.store import external_sort as rows
-from infomotif.io.store.kernels import record_ends
+from infomotif.io import ReadOptions, convert_csv, read_csv, write_csv, write_parquet
+from infomotif.io.store.convert import convert
+from infomotif.io.store.external_sort import Limits
 from infomotif.io.tables.ids import IdTable, distinct_ids
+from infomotif.io.tables.kernels import record_ends
 from infomotif.io.tables.labels import in_order
 from tests.io.strategies import any_text, assert_same, graphs, plain_text
 
 
-@contextlib.contextmanager
-def tiny_blocks(block: int = 40, edges: int = 3) -> Iterator[None]:
-    """Let blocks hold a few records and ranges a few edges."""
-    with (
-        mock.patch.object(conversion, "BLOCK", block),
-        mock.patch.multiple(rows, _LEAST_RANGE=edges, _BYTES_AN_EDGE=1 << 60, _PIECE=5, _MOST_FILES=1000),
-    ):
-        yield
+def in_tiny_blocks(edges: Path, nodes: Path | None, folder: Path, *, block: int = 40, **options: Any) -> Graph:
+    """Convert with blocks of a few records and ranges of a few edges."""
+    limits = Limits(edges=3, piece=5, files=1000)
+    return convert(edges, nodes, folder, ReadOptions(**options), block=block, limits=limits)
 
 
-def same_both_ways(edges: Path, nodes: Path | None, **options: object) -> None:
-    with tempfile.TemporaryDirectory() as folder, tiny_blocks():
-        expected = read_csv(edges, nodes, **options)  # type: ignore[arg-type]
-        found = convert_csv(edges, nodes, Path(folder, "store"), **options)  # type: ignore[arg-type]
+def same_both_ways(edges: Path, nodes: Path | None, **options: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        expected = read_csv(edges, nodes, **options)
+        found = in_tiny_blocks(edges, nodes, Path(folder, "store"), **options)
         assert_same(expected, found)
         assert expected.schema == found.schema
         assert isinstance(expected.x, np.ndarray) == isinstance(found.x, np.ndarray)
@@ -106,11 +100,19 @@ def test_columns_of_any_mixture_become_the_same_attributes(data: st.DataObject, 
         try:
             read_csv(folder / "edges.csv", folder / "nodes.csv", fill=fill)
         except InputError:
-            with tiny_blocks(), pytest.raises(InputError):
-                convert_csv(folder / "edges.csv", folder / "nodes.csv", folder / "store", fill=fill)
+            with pytest.raises(InputError):
+                in_tiny_blocks(folder / "edges.csv", folder / "nodes.csv", folder / "store", fill=fill)
             assert not (folder / "store").exists()
         else:
             same_both_ways(folder / "edges.csv", folder / "nodes.csv", fill=fill)
+
+
+def test_a_category_without_values_is_no_attribute(tmp_path: Path) -> None:
+    (tmp_path / "edges.csv").write_text("source,target\n0,1\n")
+    (tmp_path / "nodes.csv").write_text("id,a\n0,\n1,\n")
+    same_both_ways(tmp_path / "edges.csv", tmp_path / "nodes.csv", fill="zero", categorical=["a"])
+    with pytest.raises(InputError, match="nodes.csv line 2, column 'a': the value is missing"):
+        in_tiny_blocks(tmp_path / "edges.csv", tmp_path / "nodes.csv", tmp_path / "s", categorical=["a"])
 
 
 def test_missing_labels_are_no_classes(tmp_path: Path) -> None:
@@ -179,10 +181,9 @@ def test_bad_files_are_refused_with_their_place(name: str, tmp_path: Path) -> No
         (tmp_path / "nodes.csv").write_bytes(nodes if isinstance(nodes, bytes) else nodes.encode())
     label = "topic" if nodes is not None and "topic" in str(nodes) else None
     before = sorted(path.name for path in tmp_path.iterdir())
-    with tiny_blocks(block=8), pytest.raises(InputError, match=message):
-        convert_csv(
-            tmp_path / "edges.csv", None if nodes is None else tmp_path / "nodes.csv", tmp_path / "s", label=label
-        )
+    given = None if nodes is None else tmp_path / "nodes.csv"
+    with pytest.raises(InputError, match=message):
+        in_tiny_blocks(tmp_path / "edges.csv", given, tmp_path / "s", block=8, label=label)
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
@@ -190,8 +191,8 @@ def test_too_many_texts_end_early(tmp_path: Path) -> None:
     (tmp_path / "edges.csv").write_text("source,target\n0,1\n")
     lines = "".join(f"{i},t{i}\n" for i in range(100))
     (tmp_path / "nodes.csv").write_text("id,a\n" + lines)
-    with tiny_blocks(), pytest.raises(InputError, match="has more than .* different texts, at most 2 become one-hot"):
-        convert_csv(tmp_path / "edges.csv", tmp_path / "nodes.csv", tmp_path / "store", max_categories=2)
+    with pytest.raises(InputError, match="has more than .* different texts, at most 2 become one-hot"):
+        in_tiny_blocks(tmp_path / "edges.csv", tmp_path / "nodes.csv", tmp_path / "store", max_categories=2)
 
 
 @settings(deadline=None, max_examples=50)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from infomotif.errors import InputError
 from infomotif.io import read_csv
-from infomotif.io.tables import table
+from infomotif.io.tables.file import TableFile
 from infomotif.io.tables.quotes import Quotes
 
 
@@ -60,9 +60,12 @@ def test_quotes_that_end_on_their_line_or_field_are_read(tmp_path: Path, note: s
     assert read_csv(tmp_path / "edges.csv").num_edges == 2
 
 
-def test_quoted_line_breaks_may_cross_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "_BLOCK", 64)
+@pytest.mark.parametrize("whole", [True, False])
+def test_quoted_line_breaks_may_cross_blocks(tmp_path: Path, whole: bool) -> None:
     lines = "".join(f'{i},"{i}\n{i}""{i}"\n' for i in range(300))
     (tmp_path / "nodes.csv").write_text("id,label\n" + lines)
-    (tmp_path / "edges.csv").write_text("source,target\n0,1\n")
-    assert read_csv(tmp_path / "edges.csv", tmp_path / "nodes.csv").num_classes == 300
+    tables = list(TableFile(tmp_path / "nodes.csv", whole=whole, block=64).tables(["label"], {}))
+    assert [text for table in tables for text in table.data.column(0).to_pylist()] == [
+        f'{i}\n{i}"{i}' for i in range(300)
+    ]
+    assert (len(tables) == 1) == whole

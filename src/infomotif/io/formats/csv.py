@@ -1,21 +1,28 @@
-"""CSV or parquet pairs: a file of edges and a file of nodes."""
+"""Tables: CSV or parquet pairs, a file of edges and a file of nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import scipy.sparse as sp
+
+from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.schema import Schema, as_schema
-from infomotif.io.tables.bytes import AnyPath
-from infomotif.io.tables.edges import ids_of_edges, number_ends, read_edges
-from infomotif.io.tables.encode import Fill
-from infomotif.io.tables.labels import require_labels
+from infomotif.graph.checks import as_float32
+from infomotif.graph.schema import Column, Schema
+from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
+from infomotif.io.tables.edges import Edges, EdgeTables
+from infomotif.io.tables.file import TableFile
+from infomotif.io.tables.ids import IdTable
+from infomotif.io.tables.labels import require_class_names, require_labels
 from infomotif.io.tables.nodes import read_nodes
 
-_UNKNOWN = ("error", "drop")
+if TYPE_CHECKING:
+    from infomotif.typing import AnyPath
 
 
 def read_csv(
@@ -78,33 +85,155 @@ def read_csv(
         >>> graph.attribute_names, graph.y.tolist(), graph.names.tolist()
         (('age', 'city=Bonn', 'city=Ulm'), [0, 1, -1], ['007', 'b', 'c'])
     """
-    if unknown not in _UNKNOWN:
-        raise InputError(f"unknown must be one of {', '.join(_UNKNOWN)} (got '{unknown}')")
-    if nodes is None and label is not None:
-        raise InputError(f"a label column ('{label}') needs a nodes file (nodes=, --nodes)")
-    schema = as_schema(schema)
-    if nodes is None and schema is not None and schema.columns:
-        raise InputError("the model was trained with attributes; give the nodes file too (nodes=, --nodes)")
-    fields: dict[str, Any] = {}
-    if nodes is not None:
-        fields = read_nodes(nodes, node_id, label, fill, ignore, categorical, max_categories, delimiter, schema)
-    ends = read_edges(edges, source, target, weight, delimiter)
-    ids = fields.pop("ids", None)
-    ids = ids_of_edges(ends) if ids is None else ids
-    start, stop, weights, dropped = number_ends(ends, ids, unknown, nodes)
-    del ends
-    notes = fields.pop("notes", {})
+    options = ReadOptions(
+        label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
+        ignore=column_names(ignore), categorical=column_names(categorical), unknown=unknown,
+        max_categories=max_categories, delimiter=delimiter, schema=schema, name=name,
+    )  # fmt: skip
+    return read(edges, nodes, options)
+
+
+def read(edges: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
+    """Read a pair of files as :func:`read_csv` does.
+
+    Raises:
+        InputError: If anything is wrong with a file; the message names file, line and remedy.
+    """
+    require_nodes(nodes, options)
+    ids, fields, notes = (None, {}, {}) if nodes is None else _nodes(nodes, options)
+    ids, (start, stop, weights), dropped = _edges(edges, ids, nodes, options)
     graph = Graph.from_edges(
         start,
         stop,
         num_nodes=len(ids),
-        directed=directed,
+        directed=options.directed,
         weights=weights,
-        names=ids.to_pylist(),
-        name=name or Path(edges).name.removesuffix(".gz").split(".")[0],
+        names=ids.ids.to_pylist(),
+        name=graph_name(edges, options),
         notes={"unknown_endpoints": dropped, **notes},
         **fields,
     )
-    if label is not None and schema is None:
-        require_labels(graph, f"{nodes}, column '{label}'")
+    if options.label is not None and options.schema is None:
+        require_labels(graph, f"{nodes}, column '{options.label}'")
     return graph
+
+
+def _nodes(path: AnyPath, options: ReadOptions) -> tuple[IdTable, dict[str, Any], dict[str, int]]:
+    """Return the ids, what else the nodes file says of the graph, and notes."""
+    nodes = read_nodes(TableFile(path, options.delimiter), options)
+    fields: dict[str, Any] = {"y": nodes.y, "class_names": nodes.classes, "schema": nodes.schema}
+    notes: dict[str, int] = {}
+    for encoded in nodes.attributes():
+        fields |= {"x": encoded.x, "attribute_names": nodes.schema.attribute_names}
+        notes = {"filled_values": encoded.filled, "unseen_categories": encoded.unseen}
+    return nodes.ids, fields, notes
+
+
+def _edges(
+    path: AnyPath, ids: IdTable | None, nodes: AnyPath | None, options: ReadOptions
+) -> tuple[IdTable, Edges, int]:
+    """Return the ids, which may be those of the edges, the edges by number, and how many were dropped."""
+    tables = EdgeTables(TableFile(path, options.delimiter), options)
+    ids = tables.ids() if ids is None else ids
+    (edges,) = tables.numbered(ids, nodes)
+    return ids, edges, tables.dropped
+
+
+def require_nodes(nodes: AnyPath | None, options: ReadOptions) -> None:
+    """Refuse options that need a nodes file where there is none.
+
+    Raises:
+        InputError: If a label column is named, or a model was trained with attributes.
+    """
+    if nodes is None and options.label is not None:
+        raise InputError(f"a label column ('{options.label}') needs a nodes file (nodes=, --nodes)")
+    if nodes is None and options.schema is not None and options.schema.columns:
+        raise InputError("the model was trained with attributes; give the nodes file too (nodes=, --nodes)")
+
+
+def written_schema(graph: Graph) -> Schema:
+    """Return the schema of what :func:`write_csv` writes: every attribute a number, the classes in their order.
+
+    Example:
+        >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=[[1], [2]], attribute_names=["age"])
+        >>> written_schema(graph).columns
+        (Column(name='age', kind='numeric', categories=(), fill=None),)
+    """
+    columns = tuple(Column(name, "numeric") for name in graph.attribute_names)
+    return Schema(columns, None if graph.y is None else "label", graph.class_names)
+
+
+def write_csv(graph: Graph, edges: AnyPath, nodes: AnyPath) -> None:
+    r"""Write a graph as CSV: edges (source, target, weight if any) and nodes (id, label if any, attributes).
+
+    An undirected edge is written once. A path that ends in .gz is compressed.
+
+    Raises:
+        InputError: If a name cannot be written to such a file.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=True)
+        >>> write_csv(graph, folder / "edges.csv", folder / "nodes.csv")
+        >>> (folder / "edges.csv").read_text()
+        '"source","target"\n"0","1"\n'
+    """
+    from pyarrow import csv
+
+    _write(graph, edges, nodes, csv.write_csv, packed=True)
+
+
+def write_parquet(graph: Graph, edges: AnyPath, nodes: AnyPath) -> None:
+    """Write a graph as a parquet pair with the columns of :func:`write_csv`.
+
+    Raises:
+        InputError: If a name cannot be written to such a file.
+    """
+    import pyarrow.parquet as pq
+
+    _write(graph, edges, nodes, pq.write_table, packed=False)
+
+
+def _write(graph: Graph, edges: AnyPath, nodes: AnyPath, write: Callable[[Any, Any], None], *, packed: bool) -> None:
+    import pyarrow as pa
+
+    for path, columns in ((edges, _edge_columns(graph)), (nodes, _node_columns(graph))):
+        with whole_file(path) as aside:
+            if packed and Path(path).suffix == ".gz":
+                with pa.CompressedOutputStream(str(aside), "gzip") as stream:
+                    write(pa.table(columns), stream)
+            else:
+                write(pa.table(columns), str(aside))
+
+
+def _edge_columns(graph: Graph) -> dict[str, Any]:
+    import pyarrow as pa
+
+    source, target = graph.edges()
+    once = slice(None) if graph.directed else source < target
+    names = pa.array(graph.names.tolist(), type=pa.string())
+    columns = {"source": names.take(pa.array(source[once])), "target": names.take(pa.array(target[once]))}
+    if graph.csr.weights is not None:
+        columns["weight"] = pa.array(np.asarray(graph.csr.weights[once]))
+    return columns
+
+
+def _node_columns(graph: Graph) -> dict[str, Any]:
+    import pyarrow as pa
+
+    names: list[str] = graph.names.tolist()
+    require_class_names(graph.class_names)
+    if "" in names:
+        raise InputError("an empty name cannot be written: an empty field means that the value is missing")
+    columns: dict[str, Any] = {"id": pa.array(names, type=pa.string())}
+    if graph.y is not None:
+        classes: list[str | None] = [*graph.class_names, None]
+        columns["label"] = pa.array([classes[int(c)] for c in graph.y], type=pa.string())
+    x = None if graph.x is None else sp.csc_array(as_float32(graph.x))
+    for j, name in enumerate(graph.attribute_names):
+        if name in columns or name in ("id", "label") or not name:
+            raise InputError(f"attribute names must differ from each other and from id and label (got '{name}')")
+        if x is not None:
+            columns[name] = pa.array(x[:, [j]].toarray()[:, 0])
+    return columns

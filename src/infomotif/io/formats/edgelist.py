@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 
 from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.io.tables.bytes import AnyPath, text_lines
+from infomotif.io.options import ReadOptions, graph_name
+from infomotif.io.tables.bytes import text_lines
 from infomotif.io.tables.labels import in_order, known_label, require_class_names
+from infomotif.typing import AnyPath
 
 _COMMENTS = ("#", "%")
 _HEADER = ["node", "label"]
@@ -49,6 +50,16 @@ def read_edge_list(
         >>> read_edge_list(path)
         Graph('small', 3 nodes, 2 directed edges, no attributes, no labels)
     """
+    return read(path, labels, ReadOptions(directed=directed, delimiter=delimiter, name=name))
+
+
+def read(path: AnyPath, labels: AnyPath | None, options: ReadOptions) -> Graph:
+    """Read an edge list as :func:`read_edge_list` does.
+
+    Raises:
+        InputError: If a line has another form, names an unknown node or is not UTF-8.
+    """
+    delimiter = options.delimiter
     if delimiter == "":
         raise InputError("the delimiter must not be empty; leave it out for white space")
     known = None if labels is None else _read_labels(labels, delimiter)
@@ -88,12 +99,12 @@ def read_edge_list(
         pairs[:, 0],
         pairs[:, 1],
         num_nodes=len(names),
-        directed=directed,
+        directed=options.directed,
         weights=np.frombuffer(weights) if width == 3 else None,
         y=None if not classes or known is None else _numbers(known.values(), number_of),
         class_names=classes or None,
         names=names,
-        name=name or _stem(path),
+        name=graph_name(path, options),
     )
 
 
@@ -169,7 +180,3 @@ def _weight(text: str, path: AnyPath, number: int) -> float:
 
 def _numbers(labels: Iterable[str | None], number_of: dict[str, int]) -> list[int]:
     return [-1 if label is None else number_of[label] for label in labels]
-
-
-def _stem(path: AnyPath) -> str:
-    return Path(path).name.removesuffix(".gz").split(".")[0]

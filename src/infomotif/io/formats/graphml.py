@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-import numpy as np
 import scipy.sparse as sp
 
 from infomotif._core.files import whole_file
@@ -17,10 +15,11 @@ from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
 from infomotif.graph.schema import Schema
 from infomotif.io.formats.records import graph_from_records
-from infomotif.io.tables.bytes import AnyPath, open_bytes
+from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names, graph_name
+from infomotif.io.tables.bytes import open_bytes
 from infomotif.io.tables.diagnose import MISSING, is_number
-from infomotif.io.tables.encode import Fill
 from infomotif.io.tables.labels import WHOLE, require_class_names
+from infomotif.typing import AnyPath
 
 _WHOLE = ("int", "long")
 _NUMBERS = (*_WHOLE, "float", "double")
@@ -45,7 +44,7 @@ def read_graphml(
         path: The file.
         label: The ``attr.name`` of the label; None takes ``label`` where there is one.
         weight: The ``attr.name`` of the edge weight; None takes ``weight`` where there is one.
-        fill: What stands for missing values, as in ``read_csv``; a ``<default>`` of the file counts first.
+        fill: What replaces missing values, as in ``read_csv``; a ``<default>`` of the file comes first.
         ignore: Names to leave out.
         categorical: Names that become one-hot although they hold numbers.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
@@ -54,40 +53,53 @@ def read_graphml(
     Raises:
         InputError: If the file is not GraphML or a value is wrong; the message names the line.
     """
-    found = _Parser(path).parse()
-    number = {node: v for v, node in enumerate(found.ids)}
+    options = ReadOptions(
+        label=label, weight=weight, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical),
+        schema=schema, name=name,
+    )  # fmt: skip
+    return read(path, None, options)
+
+
+def read(path: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
+    """Read a file as :func:`read_graphml` does; it holds its nodes, so ``nodes`` is None.
+
+    Raises:
+        InputError: If the file is not GraphML or a value is wrong; the message names the line.
+    """
+    parsed = _Parser(path).parse()
+    number = {node: v for v, node in enumerate(parsed.ids)}
     ends = []
-    for line, source, target, _ in found.edges:
+    for line, source, target, _ in parsed.edges:
         for node in (source, target):
             if node not in number:
                 raise InputError(f"{path} line {line}: node '{node}' is nowhere in the file; add it or remove the edge")
         ends.append((number[source], number[target]))
-    key = weight or "weight"
-    weights: list[Any] = [data.get(key, found.edge_defaults.get(key)) for _, _, _, data in found.edges]
-    if weight is not None or any(value is not None for value in weights):
-        for value, (line, _, _, _) in zip(weights, found.edges, strict=True):
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise InputError(f"{path} line {line}: the edge's '{key}' is missing or no number; correct it")
-            if not abs(value) <= float(np.finfo(np.float32).max):
-                raise InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it")
-    else:
-        weights = []
     return graph_from_records(
-        found.ids,
-        found.records,
+        parsed.ids,
+        parsed.records,
         ends,
+        options,
         where=str(path),
-        place=lambda row: f"line {found.lines[row]}",
-        directed=found.directed,
-        name=name or Path(path).name.removesuffix(".gz").split(".")[0],
-        weights=weights or None,
-        defaults=found.node_defaults,
-        label=label,
-        fill=fill,
-        ignore=ignore,
-        categorical=categorical,
-        schema=schema,
+        place=lambda row: f"line {parsed.lines[row]}",
+        directed=parsed.directed,
+        name=graph_name(path, options),
+        weights=_weights(path, parsed, options.weight),
+        defaults=parsed.node_defaults,
     )
+
+
+def _weights(path: AnyPath, parsed: _Parser, weight: str | None) -> list[float] | None:
+    """Return the weight of each edge; None if no edge has one and none was asked for."""
+    key = weight or "weight"
+    weights: list[Any] = [data.get(key, parsed.edge_defaults.get(key)) for _, _, _, data in parsed.edges]
+    if weight is None and all(value is None for value in weights):
+        return None
+    for value, (line, _, _, _) in zip(weights, parsed.edges, strict=True):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InputError(f"{path} line {line}: the edge's '{key}' is missing or not a number; correct it")
+        if not abs(value) <= MAX_FLOAT32:
+            raise InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it")
+    return weights or None
 
 
 class _Parser:

@@ -6,18 +6,14 @@ import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.schema import Schema
 from infomotif.io.formats.records import graph_from_records
-from infomotif.io.tables.encode import Fill
+from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names
 
 if TYPE_CHECKING:
     import networkx
-
-_LARGEST = float(np.finfo(np.float32).max)
 
 
 def from_networkx(
@@ -35,17 +31,17 @@ def from_networkx(
 
     Args:
         graph: Any NetworkX graph; parallel edges count once. ``graph.graph["node_default"]``, as NetworkX keeps it
-            for GraphML, stands for attributes that a node lacks.
+            for GraphML, replaces attributes that a node lacks.
         label: The node attribute that is the label; None takes ``label`` where there is one.
         weight: The edge attribute that is the weight; None takes ``weight`` where there is one.
-        fill: What stands for missing values, as in ``read_csv``.
+        fill: What replaces missing values, as in ``read_csv``.
         ignore: Node attributes to leave out.
         categorical: Node attributes that become one-hot although they hold numbers.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called.
 
     Raises:
-        InputError: If a value is missing, not finite, or neither number, boolean nor text, or a weight is no number.
+        InputError: If a value is missing, not finite, or neither number, boolean nor text, or a weight is not a number.
 
     Example:
         >>> import networkx as nx
@@ -66,17 +62,19 @@ def from_networkx(
         [str(node) for node in nodes],
         [dict(graph.nodes[node]) for node in nodes],
         [(u, v) for u, v, _ in edges],
+        ReadOptions(
+            label=label,
+            fill=fill,
+            ignore=column_names(ignore),
+            categorical=column_names(categorical),
+            schema=schema,
+        ),
         where="NetworkX",
         place=lambda row: f"node '{nodes[row]}'",
         directed=graph.is_directed(),
         name=name or str(graph.name or "graph"),
         weights=weights or None,
         defaults=graph.graph.get("node_default"),
-        label=label,
-        fill=fill,
-        ignore=ignore,
-        categorical=categorical,
-        schema=schema,
     )
 
 
@@ -87,6 +85,6 @@ def _weight(value: Any, key: str, u: Any, v: Any) -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not abs(number) <= _LARGEST:
+    if not abs(number) <= MAX_FLOAT32:
         raise InputError(f"NetworkX edge ('{u}', '{v}'): '{key}' is {value!r}, not a finite number; correct it")
     return number

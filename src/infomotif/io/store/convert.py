@@ -14,21 +14,20 @@ from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.build import index_type
-from infomotif.graph.schema import Schema
+from infomotif.io.formats.csv import require_nodes
+from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
 from infomotif.io.store.arrays import array_file
-from infomotif.io.store.external_sort import Edges, write_rows
+from infomotif.io.store.external_sort import Limits, write_rows
 from infomotif.io.store.store import describe, fixed_width, half, open_store, store_folder
-from infomotif.io.tables.bytes import AnyPath
-from infomotif.io.tables.chunks import BLOCK, Advance, file_size, table_chunks
-from infomotif.io.tables.edges import edge_columns, edge_weights, no_edges, unknown_node
-from infomotif.io.tables.encode import Fill, encode
-from infomotif.io.tables.ids import IdTable, counted, distinct_ids
+from infomotif.io.tables.edges import EdgeTables
+from infomotif.io.tables.file import BLOCK, TableFile
+from infomotif.io.tables.ids import counted
 from infomotif.io.tables.labels import require_labels
-from infomotif.io.tables.survey import Survey, survey_nodes
-from infomotif.io.tables.table import Table
+from infomotif.io.tables.nodes import Nodes, read_nodes
+from infomotif.typing import AnyPath
 
 MEMORY = 2 << 30
-_LEAST_MEMORY = 64 << 20
+_MIN_MEMORY = 64 << 20
 _NAMES = 1 << 18
 
 
@@ -92,65 +91,97 @@ def convert_csv(
         >>> convert_csv(here / "edges.csv", None, here / "store")
         Graph('edges', 3 nodes, 2 directed edges, no attributes, no labels)
     """
-    if unknown not in ("error", "drop"):
-        raise InputError(f"unknown must be one of error, drop (got '{unknown}')")
-    if memory < _LEAST_MEMORY:
-        raise InputError(f"memory must be at least {_LEAST_MEMORY >> 20} MB (got {memory >> 20} MB)")
-    if nodes is None and label is not None:
-        raise InputError(f"a label column ('{label}') needs a nodes file (nodes=, --nodes)")
-    weight = edge_columns(edges, source, target, weight, delimiter)
-    block = min(BLOCK, memory // 32)
-    work = 3 * file_size(edges) + (0 if nodes is None else 3 * file_size(nodes))
+    options = ReadOptions(
+        label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
+        ignore=column_names(ignore), categorical=column_names(categorical), unknown=unknown,
+        max_categories=max_categories, delimiter=delimiter, name=name,
+    )  # fmt: skip
+    return convert(edges, nodes, folder, options, float16=float16, memory=memory, overwrite=overwrite, show=show)
+
+
+def convert(
+    edges: AnyPath,
+    nodes: AnyPath | None,
+    folder: AnyPath,
+    options: ReadOptions,
+    *,
+    float16: bool = False,
+    memory: int = MEMORY,
+    overwrite: bool = False,
+    show: bool | None = None,
+    block: int = BLOCK,
+    limits: Limits | None = None,
+) -> Graph:
+    """Convert a pair of files as :func:`convert_csv` does.
+
+    Args:
+        edges: The file of edges.
+        nodes: The file of nodes, or None.
+        folder: The store to make, whole or not at all.
+        options: How the files are read.
+        float16: Write dense attributes with 16 bits each.
+        memory: About how many bytes may be used for sorting and reading, at least 64 MB.
+        overwrite: Whether a graph store that is there already may be replaced.
+        show: Whether to show a progress bar; by default on a terminal.
+        block: How many bytes of a file are parsed at once, if the memory allows it.
+        limits: How much is sorted at once; by default what the memory allows.
+
+    Raises:
+        InputError: If anything is wrong with a file; the message names file, line and remedy.
+    """
+    if memory < _MIN_MEMORY:
+        raise InputError(f"memory must be at least {_MIN_MEMORY >> 20} MB (got {memory >> 20} MB)")
+    require_nodes(nodes, options)
+    reading: dict[str, Any] = {"whole": False, "block": min(block, memory // 32)}
+    edge_file = TableFile(edges, options.delimiter, **reading)
+    node_file = None if nodes is None else TableFile(nodes, options.delimiter, **reading)
+    tables = EdgeTables(edge_file, options)
+    work = 3 * edge_file.size + (0 if node_file is None else 3 * node_file.size)
     with (
         store_folder(folder, overwrite=overwrite) as aside,
         _scratch(aside) as scratch,
         progress("converting", work, enabled=show) as advance,
     ):
-        wanted = [source, target, *([] if weight is None else [weight])]
-        reader = _EdgeReader(edges, wanted, delimiter, block, advance)
+        edge_file.advance = advance
         notes: dict[str, int] = {}
-        schema: Schema | None = None
-        if nodes is None:
-            ids = reader.ids()
-            table = IdTable(ids)
-        else:
+        found: Nodes | None = None
+        if node_file is not None:
+            node_file.advance = advance
             advance(0, "looking at the nodes")
-            found = survey_nodes(
-                nodes,
-                node_id,
-                label,
-                fill,
-                ignore,
-                categorical,
-                max_categories,
-                delimiter,
-                block=block,
-                advance=advance,
-            )  # fmt: skip
-            ids, table, schema = found.ids, found.table, found.schema
+            found = read_nodes(node_file, options)
             advance(0, "attributes")
-            notes["filled_values"] = _write_attributes(nodes, found, fill, delimiter, aside, float16, block, advance)
+            notes = _write_attributes(found, aside, float16)
             if found.y is not None:
                 np.save(aside / "y.npy", found.y)
-        _write_names(ids, aside)
-        n = len(ids)
-        del ids
+        ids = tables.ids() if found is None else found.ids
+        _write_names(ids.ids, aside)
         advance(0, "edges")
         written = write_rows(
-            reader.numbered(table, unknown, nodes), n, aside, scratch, directed=directed, weighted=weight is not None,
-            memory=memory // 2, advance=lambda part: advance(part * file_size(edges), "sorting edges"),
-        )  # fmt: skip
-        notes = {"unknown_endpoints": reader.dropped, **notes, **vars(written)}
+            tables.numbered(ids, nodes),
+            len(ids),
+            aside,
+            scratch,
+            directed=options.directed,
+            weighted=tables.weighted,
+            limits=limits or Limits.within(memory // 2),
+            advance=lambda part: advance(part * edge_file.size, "sorting edges"),
+        )
         shutil.rmtree(scratch)
         advance(0, "fingerprint")
-        columns = () if schema is None else schema.attribute_names
+        schema = None if found is None else found.schema
+        names = () if schema is None else schema.attribute_names
         describe(
-            aside, name=name or Path(edges).name.removesuffix(".gz").split(".")[0], directed=directed, notes=notes,
-            class_names=() if schema is None else schema.classes, schema=schema, attributes=len(columns),
-            attribute_names=columns or None,
-        )  # fmt: skip
-        if label is not None:
-            require_labels(open_store(aside), f"{nodes}, column '{label}'")
+            aside,
+            name=graph_name(edges, options),
+            directed=options.directed,
+            notes={"unknown_endpoints": tables.dropped, **notes, **vars(written)},
+            class_names=() if found is None else found.classes,
+            schema=schema,
+            attributes=len(names),
+            attribute_names=names or None,
+        )
+        if options.label is not None and options.schema is None:
+            require_labels(open_store(aside), f"{nodes}, column '{options.label}'")
     return open_store(folder)
 
 
@@ -164,79 +195,20 @@ def _scratch(folder: Path) -> Iterator[Path]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-class _EdgeReader:
-    """The edges file, read in blocks as often as needed."""
-
-    def __init__(self, path: AnyPath, columns: list[str], delimiter: str | None, block: int, advance: Advance) -> None:
-        self.path, self.columns, self.delimiter, self.block, self.advance = path, columns, delimiter, block, advance
-        self.dropped = 0
-
-    def _tables(self) -> Iterator[Table]:
-        import pyarrow as pa
-
-        types = dict(zip(self.columns, (pa.string(), pa.string(), pa.float64()), strict=False))
-        chunks = table_chunks(self.path, types, self.columns, self.delimiter, block=self.block, advance=self.advance)
-        return (table for _, table in chunks)
-
-    def ids(self) -> Any:
-        """Return the ids that the edges name, in order.
-
-        Raises:
-            InputError: If there are none.
-        """
-        ids = distinct_ids(column for table in self._tables() for column in _ends(table))
-        if not len(ids):
-            raise no_edges(self.path)
-        return ids
-
-    def numbered(self, ids: IdTable, unknown: str, nodes: AnyPath | None) -> Iterator[Edges]:
-        """Yield start, end and weight of the edges by node number; count those that are dropped.
-
-        Raises:
-            InputError: If an edge names an unknown node and ``unknown`` is ``"error"``, or a weight is no number.
-        """
-        for table in self._tables():
-            start, stop = (ids.numbers(column) for column in _ends(table))
-            weights = edge_weights(table)
-            bad = (start < 0) | (stop < 0)
-            if bad.any():
-                if unknown == "error":
-                    raise unknown_node(table, int(np.flatnonzero(bad)[0]), start, nodes, lambda text: _holds(ids, text))
-                self.dropped += int(bad.sum())
-                start, stop = start[~bad], stop[~bad]
-                weights = None if weights is None else weights[~bad]
-            yield start, stop, weights
-
-
-def _ends(table: Table) -> tuple[Any, Any]:
-    first, second = (table.present(name, "node").combine_chunks() for name in table.data.column_names[:2])
-    return first, second
-
-
-def _holds(ids: IdTable, text: str) -> bool:
-    import pyarrow as pa
-
-    return bool(ids.numbers(pa.array([text]))[0] >= 0)
-
-
-def _write_attributes(
-    path: AnyPath, found: Survey, fill: Fill, delimiter: str | None, folder: Path, float16: bool, block: int,
-    advance: Advance,
-) -> int:  # fmt: skip
-    """Write the attributes block by block; return how many values were filled."""
-    if not found.attributes:
-        return 0
-    filled, entries = 0, [np.zeros(1, np.int64)]
-    width = len(found.schema.attribute_names)
-    chunks = table_chunks(path, found.types, found.attributes, delimiter, block=block, advance=advance)
+def _write_attributes(nodes: Nodes, folder: Path, float16: bool) -> dict[str, int]:
+    """Write the attributes table by table; return counts for the notes."""
+    if not nodes.columns:
+        return {}
+    notes = {"filled_values": 0, "unseen_categories": 0}
+    entries = [np.zeros(1, np.int64)]
     with contextlib.ExitStack() as stack:
-        kind = np.float16 if float16 and not found.sparse else np.float32
-        name = "x-data" if found.sparse else "x"
-        values = stack.enter_context(array_file(folder / f"{name}.npy", kind, None if found.sparse else width))
-        columns = stack.enter_context(array_file(folder / "x-indices.npy", np.int32)) if found.sparse else None
-        for _, table in chunks:
-            encoded = encode(table, found.attributes, fill=fill, expected=found.schema.columns, sparse=found.sparse)
-            filled += encoded.notes["filled_values"]
+        kind = np.float16 if float16 and not nodes.sparse else np.float32
+        name = "x-data" if nodes.sparse else "x"
+        values = stack.enter_context(array_file(folder / f"{name}.npy", kind, None if nodes.sparse else nodes.width))
+        columns = stack.enter_context(array_file(folder / "x-indices.npy", np.int32)) if nodes.sparse else None
+        for encoded in nodes.attributes():
+            notes["filled_values"] += encoded.filled
+            notes["unseen_categories"] += encoded.unseen
             x: Any = encoded.x
             if columns is None:
                 values.append(half(x) if float16 else x)
@@ -244,13 +216,13 @@ def _write_attributes(
             values.append(x.data)
             columns.append(x.indices)
             entries.append(np.diff(x.indptr))
-    if found.sparse:
+    if nodes.sparse:
         total = np.cumsum(np.concatenate(entries))
-        index = index_type(width, int(total[-1]))
+        index = index_type(nodes.width, int(total[-1]))
         np.save(folder / "x-indptr.npy", total.astype(index))
         if index is not np.int32:
             _widen(folder / "x-indices.npy")
-    return filled
+    return notes
 
 
 def _widen(path: Path) -> None:

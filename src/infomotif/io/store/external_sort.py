@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +16,44 @@ from infomotif._core.progress import Advance
 from infomotif.graph.build import CSR, index_type
 from infomotif.io.store.arrays import ArrayFile, array_file
 from infomotif.io.store.kernels import count_entries, count_union, fill_union
+from infomotif.io.tables.edges import Edges
 from infomotif.typing import Array
 
-Edges = tuple[Array, Array, Array | None]
+Piece = tuple[Array, Array, Array, Array | None]
+"""Row, source, target and weight of edges."""
+
 # What sorting an edge takes: its ends, a key, an order and a copy.
-_BYTES_AN_EDGE = 64
-_PIECE = 1 << 22
-_LEAST_RANGE = 1024
-# Ranges have a file each, and all are open at the same time.
-_MOST_FILES = 200
+_BYTES_PER_EDGE = 64
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is in memory at once.
+
+    Attributes:
+        edges: Edges that are sorted at once.
+        piece: Edges that are moved at once.
+        files: Ranges of nodes that are open at the same time, each with its file.
+    """
+
+    edges: int
+    piece: int = 1 << 22
+    files: int = 200
+
+    @classmethod
+    def within(cls, memory: int) -> Limits:
+        """Return the limits for about so many bytes of memory.
+
+        Example:
+            >>> Limits.within(1 << 30).edges
+            16777216
+        """
+        return cls(max(1024, memory // _BYTES_PER_EDGE))
 
 
 @dataclass
 class Written:
-    """What writing rows found: loops and repetitions, counted as ``Graph.from_edges`` counts them."""
+    """How many loops and repetitions were left out, counted as ``Graph.from_edges`` counts them."""
 
     self_loops: int
     repeated_edges: int
@@ -37,7 +61,7 @@ class Written:
 
 
 def write_rows(
-    edges: Iterable[Edges], n: int, folder: Path, scratch: Path, *, directed: bool, weighted: bool, memory: int,
+    edges: Iterable[Edges], n: int, folder: Path, scratch: Path, *, directed: bool, weighted: bool, limits: Limits,
     advance: Advance,
 ) -> Written:  # fmt: skip
     """Write the rows of a graph store.
@@ -49,31 +73,31 @@ def write_rows(
         scratch: An empty folder for what is needed meanwhile.
         directed: Whether an edge has a direction.
         weighted: Whether edges have weights; of repeated edges the first counts.
-        memory: About how many bytes may be used.
+        limits: How much is in memory at once.
         advance: Told about the progress of sorting, 1 in all.
     """
     given, loops, counts = _spill(edges, n, scratch, directed, weighted)
     index = index_type(n, 2 * given)
-    limit = max(_LEAST_RANGE, memory // _BYTES_AN_EDGE, given // _MOST_FILES)
+    limits = replace(limits, edges=max(limits.edges, given // limits.files))
     upper = _Rows(scratch if not directed else folder, "upper-" if not directed else "", n, index, weighted)
     listed = distinct = 0
     with upper.writing() as (indices, weights):
-        pieces = _spilled(scratch, weighted, directed)
-        for first, last, source, target, w in _buckets(pieces, _bounds(counts, limit), scratch, weighted):
-            key, own, seen = _sorted_edges(source, target, w, first, n, directed)
+        pieces = _spilled(scratch, weighted, directed, limits.piece)
+        for first, last, source, target, w in _buckets(pieces, _bounds(counts, limits.edges), scratch, weighted):
+            key, kept, seen = _sorted_edges(source, target, w, first, n, directed)
             listed, distinct = listed + seen, distinct + len(key)
             rows = key // n
             upper.add(first, last, rows)
             indices.append(key - rows * n)
-            if weights is not None and own is not None:
-                weights.append(own)
+            if weights is not None and kept is not None:
+                weights.append(kept)
             advance(0.4 * len(source) / max(1, given))
     for name in ("edges.npy", "weights.npy"):
         (scratch / name).unlink(missing_ok=True)
     csr = upper.load()
-    place, prefix, carried = (folder, "undirected-", False) if directed else (scratch, "", weighted)
-    back = _transpose(csr, n, index, place, scratch, limit, carried, advance)
-    _unite(csr, back, n, index, folder, prefix, limit, carried, advance)
+    back_folder, prefix, carried = (folder, "undirected-", False) if directed else (scratch, "", weighted)
+    back = _transpose(csr, n, index, back_folder, scratch, limits, carried, advance)
+    _unite(csr, back, n, index, folder, prefix, limits, carried, advance)
     return Written(loops, given - listed, listed - distinct)
 
 
@@ -126,13 +150,13 @@ def _spill(edges: Iterable[Edges], n: int, scratch: Path, directed: bool, weight
     return given, loops, counts
 
 
-def _spilled(scratch: Path, weighted: bool, directed: bool) -> Iterator[tuple[Array, Array, Array, Array | None]]:
+def _spilled(scratch: Path, weighted: bool, directed: bool, piece: int) -> Iterator[Piece]:
     pairs = np.load(scratch / "edges.npy", mmap_mode="r")
     weights = np.load(scratch / "weights.npy", mmap_mode="r") if weighted else None
-    for start in range(0, len(pairs), _PIECE):
-        part = np.asarray(pairs[start : start + _PIECE])
+    for start in range(0, len(pairs), piece):
+        part = np.asarray(pairs[start : start + piece])
         row = part[:, 0] if directed else part.min(axis=1)
-        yield row, part[:, 0], part[:, 1], None if weights is None else weights[start : start + _PIECE]
+        yield row, part[:, 0], part[:, 1], None if weights is None else weights[start : start + piece]
 
 
 def _bounds(counts: Array, limit: int) -> Array:
@@ -146,7 +170,7 @@ def _bounds(counts: Array, limit: int) -> Array:
 
 
 def _buckets(
-    pieces: Iterable[tuple[Array, Array, Array, Array | None]], bounds: Array, scratch: Path, weighted: bool
+    pieces: Iterable[Piece], bounds: Array, scratch: Path, weighted: bool
 ) -> Iterator[tuple[int, int, Array, Array, Array | None]]:
     """Yield the edges of each range of rows, in the order in which they came."""
     parts = len(bounds) - 1
@@ -199,9 +223,9 @@ def _changes(ordered: Array) -> NDArray[np.bool_]:
     return first
 
 
-def _row_pieces(csr: CSR, n: int) -> Iterator[tuple[Array, Array, Array, Array | None]]:
-    """Yield the entries of rows turned round: their column is the row to be."""
-    for first, last in _spans(csr.indptr, n, _PIECE):
+def _row_pieces(csr: CSR, n: int, piece: int) -> Iterator[Piece]:
+    """Yield the entries of rows transposed: their column is the new row."""
+    for first, last in _spans(csr.indptr, n, piece):
         start, stop = int(csr.indptr[first]), int(csr.indptr[last])
         rows = np.repeat(np.arange(first, last, dtype=csr.indices.dtype), np.diff(csr.indptr[first : last + 1]))
         columns = np.asarray(csr.indices[start:stop])
@@ -218,43 +242,46 @@ def _spans(indptr: Array, n: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _transpose(
-    csr: CSR, n: int, index: Any, folder: Path, scratch: Path, limit: int, weighted: bool, advance: Advance
+    csr: CSR, n: int, index: Any, folder: Path, scratch: Path, limits: Limits, weighted: bool, advance: Advance
 ) -> CSR:
     counts = np.zeros(n, np.int64)
-    for start in range(0, len(csr.indices), _PIECE):
-        count_entries(csr.indices[start : start + _PIECE], counts)
+    for start in range(0, len(csr.indices), limits.piece):
+        count_entries(csr.indices[start : start + limits.piece], counts)
     back = _Rows(folder, "reverse-", n, index, weighted)
     total = max(1, len(csr.indices))
     with back.writing() as (indices, weights):
         plain = csr if weighted else csr._replace(weights=None)
-        pieces = _row_pieces(plain, n)
-        for first, last, source, target, w in _buckets(pieces, _bounds(counts, limit), scratch, weighted):
-            key, own, _ = _sorted_edges(source, target, w, first, n, True)
+        pieces = _row_pieces(plain, n, limits.piece)
+        for first, last, source, target, w in _buckets(pieces, _bounds(counts, limits.edges), scratch, weighted):
+            key, kept, _ = _sorted_edges(source, target, w, first, n, True)
             rows = key // max(1, n)
             back.add(first, last, rows)
             indices.append(key - rows * n)
-            if weights is not None and own is not None:
-                weights.append(own)
+            if weights is not None and kept is not None:
+                weights.append(kept)
             advance(0.4 * len(source) / total)
     return back.load()
 
 
 def _unite(
-    one: CSR, other: CSR, n: int, index: Any, folder: Path, prefix: str, limit: int, weighted: bool, advance: Advance
-) -> None:
+    one: CSR, other: CSR, n: int, index: Any, folder: Path, prefix: str, limits: Limits, weighted: bool,
+    advance: Advance,
+) -> None:  # fmt: skip
+    """Write the union of two sets of rows."""
     both = _Rows(folder, prefix, n, index, weighted)
     rows = (one.indptr, one.indices, other.indptr, other.indices)
     parallel_ranges(count_union, n, *rows, both.indptr[1:])
     indptr = np.concatenate([[0], np.cumsum(both.indptr[1:])])
     with both.writing() as (indices, weights):
-        for first, last in _spans(indptr, n, limit):
+        for first, last in _spans(indptr, n, limits.edges):
             start, stop = int(indptr[first]), int(indptr[last])
-            out, place = np.empty(stop - start, index), np.empty(stop - start, np.int64)
-            fill_union(first, last, *rows, indptr, start, place, out)
+            out, origin = np.empty(stop - start, index), np.empty(stop - start, np.int64)
+            fill_union(first, last, *rows, indptr, start, origin, out)
             indices.append(out)
             if weights is not None and one.weights is not None and other.weights is not None:
-                mine = place >= 0
-                own = np.empty(len(place), np.float32)
-                own[mine], own[~mine] = one.weights[place[mine]], other.weights[-1 - place[~mine]]
-                weights.append(own)
+                from_one = origin >= 0
+                merged = np.empty(len(origin), np.float32)
+                merged[from_one] = one.weights[origin[from_one]]
+                merged[~from_one] = other.weights[-1 - origin[~from_one]]
+                weights.append(merged)
             advance(0.2 * (last - first) / max(1, n))

@@ -17,8 +17,7 @@ from infomotif.graph.graph import Stored
 from infomotif.graph.schema import Schema
 from infomotif.io.adapt import as_graph
 from infomotif.io.store.arrays import map_array
-from infomotif.io.tables.bytes import AnyPath
-from infomotif.typing import Array, Attributes
+from infomotif.typing import AnyPath, Array, Attributes
 
 DESCRIPTION = "graph.json"
 FORMAT = "infomotif graph store"

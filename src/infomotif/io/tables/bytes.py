@@ -6,16 +6,17 @@ import contextlib
 import gzip
 import zlib
 from collections.abc import Iterator
-from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.typing import AnyPath
 
 GZIP_MAGIC = b"\x1f\x8b"
 BOM = "\ufeff"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-AnyPath = str | PathLike[str]
 
 
 def magic(path: AnyPath) -> bytes:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import csv
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from infomotif.errors import InputError
-from infomotif.io.tables.bytes import AnyPath, text_lines
+from infomotif.io.tables.bytes import text_lines
+
+if TYPE_CHECKING:
+    from infomotif.typing import AnyPath
 
 
 def _any_case(word: str) -> list[str]:

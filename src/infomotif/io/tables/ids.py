@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infomotif.io.store import kernels
+from infomotif.io.tables import kernels
 from infomotif.io.tables.labels import WHOLE
 from infomotif.typing import Array
 
@@ -21,6 +21,10 @@ class IdTable:
     Args:
         ids: Id of each node, text.
 
+    Attributes:
+        ids: The ids.
+        repeated: The first row that repeats the id of an earlier one, and that row; None if all ids differ.
+
     Example:
         >>> import pyarrow as pa
         >>> IdTable(pa.array(["a", "7", "ü"])).numbers(pa.array(["7", "b", "ü"])).tolist()
@@ -29,17 +33,31 @@ class IdTable:
 
     def __init__(self, ids: pa.Array) -> None:
         """Enter the ids."""
+        self.ids = ids
         self._offsets, self._data = _text(ids)
         n = len(ids)
         self._table = np.full(1 << max(4, (2 * n).bit_length()), -1, np.int32 if n < 2**31 else np.int64)
         row, first = kernels.enter_ids(self._offsets, self._data, self._table)
         self.repeated = (int(row), int(first)) if row >= 0 else None
 
-    def numbers(self, texts: pa.Array) -> Array:
-        """Return the number of each text, -1 where it is no id."""
-        offsets, data = _text(texts)
-        out = np.empty(len(texts), np.int64)
-        kernels.find_ids(offsets, data, self._offsets, self._data, self._table, out)
+    def __len__(self) -> int:
+        """Return the number of ids."""
+        return len(self.ids)
+
+    def __contains__(self, text: str) -> bool:
+        """Return whether a text is an id."""
+        import pyarrow as pa
+
+        return bool(self.numbers(pa.array([text]))[0] >= 0)
+
+    def numbers(self, texts: pa.Array | pa.ChunkedArray) -> Array:
+        """Return the number of each text, -1 where it is not an id."""
+        out = np.empty(len(texts), self._table.dtype)
+        done = 0
+        for part in getattr(texts, "chunks", [texts]):
+            offsets, data = _text(part)
+            kernels.find_ids(offsets, data, self._offsets, self._data, self._table, out[done : done + len(part)])
+            done += len(part)
         return out
 
 
@@ -68,13 +86,13 @@ def distinct_ids(columns: Iterable[pa.Array]) -> pa.Array:
     waiting: list[Any] = []
     for column in columns:
         waiting.append(pc.unique(column).cast(pa.large_string()))
-        # Each merge at least doubles what is known, so that every id is hashed a few times only.
+        # Each merge at least doubles what is known, so every id is hashed only a few times.
         if sum(map(len, waiting)) > max(1_000_000, len(known)):
             known, waiting = pc.unique(pa.chunked_array([known, *waiting])), []
     known = pc.unique(pa.chunked_array([known, *waiting]))
     if not pc.all(pc.match_substring_regex(known, f"^(?:{WHOLE.pattern})$"), min_count=0).as_py():
         return known.take(pc.sort_indices(known))
-    # "-0" and "0" are one number, of which the text decides.
+    # "-0" and "0" are the same number; their text decides the order.
     order = np.lexsort([np.asarray(pc.equal(known, "0").to_numpy(zero_copy_only=False)), _whole(known)])
     return known.take(pa.array(order))
 

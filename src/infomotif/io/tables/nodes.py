@@ -1,103 +1,122 @@
-"""The nodes file of a pair: ids, labels and attributes, new or as a schema has them."""
+"""The nodes of a pair of tables: ids, labels and attributes, new or as a schema has them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph.schema import Column, Schema
-from infomotif.io.tables.bytes import AnyPath
-from infomotif.io.tables.encode import Fill, encode, label_codes
-from infomotif.io.tables.labels import in_order
-from infomotif.io.tables.table import Table, Wanted, header, read_table, require_column
+from infomotif.io.options import ReadOptions
+from infomotif.io.tables.encode import Encoded, encode
+from infomotif.io.tables.file import TableFile
+from infomotif.io.tables.ids import IdTable
+from infomotif.io.tables.survey import ColumnSurvey, LabelSurvey
+from infomotif.typing import AnyPath, Array
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+
+class NodeColumns(NamedTuple):
+    """Which columns of a nodes file are what."""
+
+    label: str | None
+    attributes: list[str]
+    ignored: tuple[str, ...]
 
 
-def read_nodes(
-    path: AnyPath,
-    node_id: str,
-    label: str | None,
-    fill: Fill,
-    ignore: Sequence[str],
-    categorical: Sequence[str],
-    max_categories: int,
-    delimiter: str | None,
-    schema: Schema | None,
-) -> dict[str, Any]:
-    """Read a nodes file; return its ids and the keyword arguments of ``Graph.from_edges`` that it gives.
+@dataclass(frozen=True)
+class Nodes:
+    """A nodes file after its survey: everything but the values of the attributes, which are read table by table.
+
+    Attributes:
+        ids: The ids and their numbers.
+        y: Class of each node, or None.
+        classes: The classes.
+        columns: What each attribute column becomes.
+        schema: The columns, label and classes; the given schema if there was one.
+        sparse: Whether the attributes are kept sparse; None leaves it to the one table.
+    """
+
+    ids: IdTable
+    y: Array | None
+    classes: tuple[str, ...]
+    columns: tuple[Column, ...]
+    schema: Schema
+    sparse: bool | None
+    _file: TableFile
+    _types: dict[str, Any]
+
+    @property
+    def width(self) -> int:
+        """Number of attributes."""
+        return sum(len(column.attribute_names) for column in self.columns)
+
+    def attributes(self) -> Iterator[Encoded]:
+        """Yield the attributes table by table; nothing if there are none.
+
+        Raises:
+            InputError: If a value is missing and not filled, not finite, or not of its column's kind.
+        """
+        if self.columns:
+            for table in self._file.tables([column.name for column in self.columns], self._types):
+                yield encode(table, self.columns, sparse=self.sparse)
+
+
+def read_nodes(file: TableFile, options: ReadOptions) -> Nodes:
+    """Survey a nodes file: read its ids and labels, and find out what its other columns become.
 
     Raises:
         InputError: If anything is wrong with the file.
     """
-    names, label, has_label, ignored, attributes = node_columns(
-        path, node_id, label, ignore, categorical, delimiter, schema
-    )
+    import pyarrow as pa
+
+    label, attributes, ignored = node_columns(file, options)
+    schema: Schema | None = options.schema
     if schema is not None:
-        same_columns(path, attributes, schema)
-    wanted: dict[str, Wanted] = {node_id: "text", label: "text", **dict.fromkeys(categorical, "text")}
-    for known in schema.columns if schema is not None else ():
-        if known.kind != "boolean":
-            wanted[known.name] = "text" if known.kind == "categorical" else "number"
-    only = [node_id, *([label] if has_label else []), *attributes]
-    table = read_table(path, wanted, only=only, delimiter=delimiter)
-    if not len(table):
-        raise InputError(f"{path}: no node follows the column names in line 1; add one row a node")
-    fields: dict[str, Any] = {"ids": _unique_ids(table, node_id)}
-    columns: tuple[Column, ...] = ()
-    if attributes:
-        expected = None if schema is None else schema.columns
-        encoded = encode(
-            table, attributes, fill=fill, categorical=categorical, expected=expected, max_categories=max_categories
-        )
-        columns = encoded.columns
-        fields.update(x=encoded.x, notes=encoded.notes)
-    classes: tuple[str, ...] = ()
-    if has_label:
-        fields["y"], classes = number_labels(table, label, schema)
-        fields["class_names"] = classes
-    elif schema is not None and schema.classes:
-        classes = schema.classes
-        fields.update(y=np.full(len(table), -1), class_names=classes)
-    new = Schema(columns, label if has_label else None, classes, tuple(c for c in names if c in ignored))
-    fields["schema"] = schema or new
-    if attributes:
-        fields["attribute_names"] = fields["schema"].attribute_names
-    return fields
+        require_same_columns(file.path, attributes, schema)
+    survey = ColumnSurvey(attributes, options, file)
+    labels = None if label is None else LabelSurvey(label, schema)
+    text = [options.node_id, *([] if label is None else [label])]
+    texts: list[Any] = []
+    for table in file.tables([*text, *attributes], {**dict.fromkeys(text, pa.string()), **survey.types}):
+        texts += table.present(options.node_id, "id").cast(pa.large_string()).chunks
+        if labels is not None:
+            labels.look(table)
+        survey.look(table)
+    if not sum(map(len, texts)):
+        raise InputError(f"{file.path}: no node follows the column names in line 1; add one row per node")
+    ids = unique_ids(file, pa.concat_arrays(texts))
+    columns = survey.columns()
+    y, classes = (None, ()) if labels is None else (labels.numbers(), labels.classes)
+    if labels is None and schema is not None and schema.classes:
+        y, classes = np.full(len(ids), -1), schema.classes
+    schema = schema or Schema(columns, label, classes, ignored)
+    return Nodes(ids, y, classes, columns, schema, survey.sparse(columns, len(ids)), file, survey.types)
 
 
-def node_columns(
-    path: AnyPath,
-    node_id: str,
-    label: str | None,
-    ignore: Sequence[str],
-    categorical: Sequence[str],
-    delimiter: str | None,
-    schema: Schema | None = None,
-) -> tuple[list[str], str, bool, set[str], list[str]]:
-    """Return all columns of a nodes file, the label column and whether it is there, ignored and attribute columns.
+def node_columns(file: TableFile, options: ReadOptions) -> NodeColumns:
+    """Return which columns of a nodes file are the label, attributes and ignored.
 
     Raises:
         InputError: If a column is missing.
     """
-    names = header(path, delimiter)
-    require_column(names, node_id, path, "--id")
-    if label is not None and schema is None:
-        require_column(names, label, path, "--label")
-    for column in (*categorical, *(ignore if schema is None else ())):
-        require_column(names, column, path, "--categorical / --ignore")
-    label = label or (schema.label if schema is not None else None) or "label"
-    has_label = label in names and label != node_id and label not in ignore
-    ignored = {*ignore, *(schema.ignored if schema is not None else ())}
-    attributes = [c for c in names if c not in ignored and c != node_id and not (has_label and c == label)]
-    return names, label, has_label, ignored, attributes
+    schema: Schema | None = options.schema
+    file.require(options.node_id, "--id")
+    if options.label is not None and schema is None:
+        file.require(options.label, "--label")
+    for column in (*options.categorical, *(options.ignore if schema is None else ())):
+        file.require(column, "--categorical / --ignore")
+    label = options.label or (schema.label if schema is not None else None) or "label"
+    has_label = label in file.names and label != options.node_id and label not in options.ignore
+    ignored = {*options.ignore, *(schema.ignored if schema is not None else ())}
+    taken = {options.node_id, *ignored, *([label] if has_label else [])}
+    attributes = [name for name in file.names if name not in taken]
+    return NodeColumns(label if has_label else None, attributes, tuple(c for c in file.names if c in ignored))
 
 
-def same_columns(path: AnyPath, found: Sequence[str], schema: Schema) -> None:
+def require_same_columns(path: AnyPath, found: Sequence[str], schema: Schema) -> None:
     """Refuse columns other than those a model was trained on.
 
     Raises:
@@ -115,34 +134,17 @@ def same_columns(path: AnyPath, found: Sequence[str], schema: Schema) -> None:
         )
 
 
-def _unique_ids(table: Table, node_id: str) -> pa.Array:
-    import pyarrow.compute as pc
-
-    ids = table.present(node_id, "id").combine_chunks()
-    if len(pc.unique(ids)) != len(ids):
-        first: dict[str, int] = {}
-        for row, value in enumerate(ids.to_pylist()):
-            if value in first:
-                before = table.place(first[value])
-                raise InputError(f"{table.where(row)}: id '{value}' is already on {before}; keep one of them")
-            first[value] = row
-    return ids
-
-
-def number_labels(table: Table, label: str, schema: Schema | None) -> tuple[np.ndarray[Any, Any], tuple[str, ...]]:
-    """Return the class number of each row, -1 where the label is missing, and the classes in order.
+def unique_ids(file: TableFile, texts: Any) -> IdTable:
+    """Return the ids of a file by number.
 
     Raises:
-        InputError: If a class is not in the schema.
+        InputError: If one occurs twice.
     """
-    codes, values = label_codes(table, label)
-    classes = schema.classes if schema is not None and schema.classes else tuple(in_order(values))
-    place = {value: c for c, value in enumerate(classes)}
-    numbers = np.array([place.get(value, -2) for value in values] + [-1], dtype=np.int64)[codes]
-    if (numbers == -2).any():
-        row = int(np.flatnonzero(numbers == -2)[0])
+    ids = IdTable(texts)
+    if ids.repeated is not None:
+        row, first = ids.repeated
         raise InputError(
-            f"{table.where(row, label)}: class '{values[codes[row]]}' is none of those the model was trained "
-            f"on ({', '.join(classes)}); correct or empty it"
+            f"{file.path} {file.place(row)}: id '{texts[row].as_py()}' is already on {file.place(first)}; "
+            "keep one of them"
         )
-    return numbers, classes
+    return ids

@@ -8,8 +8,9 @@ from typing import IO, Any
 import numpy as np
 
 from infomotif.errors import InputError
-from infomotif.io.store.kernels import follow_quotes
-from infomotif.io.tables.bytes import BOM, AnyPath
+from infomotif.io.tables.bytes import BOM
+from infomotif.io.tables.kernels import follow_quotes
+from infomotif.typing import AnyPath
 
 _PLAIN, _QUOTED = 1, 2
 

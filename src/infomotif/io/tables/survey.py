@@ -1,239 +1,270 @@
-"""The first look at a nodes file that is too large to be read at once: ids, labels, and what each column becomes."""
+"""What the columns of a nodes table become: numbers, booleans, categories and classes, found table by table.
+
+A file in memory is one table; a file that is larger than memory is many. Both go through the same survey.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
-from infomotif.graph.schema import Column, Schema
-from infomotif.io.tables import diagnose
-from infomotif.io.tables.bytes import AnyPath, magic
-from infomotif.io.tables.chunks import BLOCK, Advance, table_chunks
-from infomotif.io.tables.encode import (
-    Fill,
-    amid_numbers,
-    category_codes,
-    column_kind,
-    exact_mean,
-    floats,
-    label_codes,
-    mostly_zero,
-    parse_fill,
-    text_amid_numbers,
-    too_many,
-    usable,
-)
-from infomotif.io.tables.ids import IdTable
-from infomotif.io.tables.labels import in_order
-from infomotif.io.tables.nodes import node_columns
-from infomotif.io.tables.table import PARQUET, Table
+from infomotif.graph.schema import Column, Kind, Schema
+from infomotif.io.options import MAX_FLOAT32, ReadOptions
+from infomotif.io.tables.diagnose import MISSING, is_number
+from infomotif.io.tables.encode import mostly_zero
+from infomotif.io.tables.labels import in_order, known_label
+from infomotif.io.tables.table import Table, TableSource
+from infomotif.typing import Array
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-_MANY = 10
+# A column that has many times more texts than allowed is refused before all of them are known.
+_TOO_MANY = 10
 
 
 @dataclass
-class Survey:
-    """What is known of a nodes file after the first look.
-
-    Attributes:
-        ids: Id of each node.
-        y: Class of each node, or None.
-        schema: What each column becomes.
-        attributes: The attribute columns.
-        sparse: Whether the attributes are kept sparse.
-        types: Arrow type of each column, as the whole file decides it.
-    """
-
-    ids: pa.Array
-    table: IdTable
-    y: NDArray[np.int64] | None
-    schema: Schema
-    attributes: list[str]
-    sparse: bool
-    types: dict[str, Any]
-
-
-@dataclass
-class _Found:
-    """What the rows so far tell of a column."""
+class _Seen:
+    """What the tables so far say of a column."""
 
     types: set[Any] = field(default_factory=set)
     nonzero: int = 0
     missing: int = 0
-    values: dict[str, list[int]] = field(default_factory=dict)
     sums: list[float] = field(default_factory=list)
     count: int = 0
+    categories: dict[str, list[int]] = field(default_factory=dict)
+    """How often each value occurs, and its first row."""
 
 
-def survey_nodes(
-    path: AnyPath,
-    node_id: str,
-    label: str | None,
-    fill: Fill,
-    ignore: Sequence[str],
-    categorical: Sequence[str],
-    max_categories: int,
-    delimiter: str | None,
-    *,
-    block: int = BLOCK,
-    advance: Advance = lambda step: None,
-) -> Survey:
-    """Look at a nodes file, a block at a time.
+class ColumnSurvey:
+    """What attribute columns become.
 
-    Raises:
-        InputError: If anything is wrong with the file.
+    Args:
+        names: The attribute columns.
+        options: How files are read; with a schema the columns become what it says.
+        source: Where the tables come from.
+
+    Call :meth:`look` with every table of the source, then :meth:`columns`.
     """
+
+    def __init__(self, names: Sequence[str], options: ReadOptions, source: TableSource) -> None:
+        """Note what is known before the first table."""
+        import pyarrow as pa
+
+        self.names = list(names)
+        self._options, self._source, self._fill = options, source, options.fill_rule
+        self._seen = {name: _Seen() for name in names}
+        self._known: dict[str, Column] = {}
+        if options.schema is not None:
+            self._known = {column.name: column for column in options.schema.columns}
+        text = {c for c in options.categorical if c in self._seen}
+        text |= {column.name for column in self._known.values() if column.kind == "categorical"}
+        numbers = {column.name for column in self._known.values() if column.kind == "numeric"}
+        self.types: dict[str, Any] = {**dict.fromkeys(text, pa.string()), **dict.fromkeys(numbers, pa.float64())}
+
+    def look(self, table: Table) -> None:
+        """Note the types of a table's columns, and in blocks how many values are not zero.
+
+        Raises:
+            InputError: If a column does not hold what it should.
+        """
+        for name, seen in self._seen.items():
+            kind = table.data.column(name).type
+            seen.types.add(kind)
+            if not self._source.whole:
+                # Blocks are written one by one, so it must be known before whether they are sparse.
+                _count_nonzero(seen, table, name, kind)
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return what each column becomes, reading the tables again where that needs all values.
+
+        Raises:
+            InputError: If a column is empty, has too many categories, or mixes numbers and text.
+        """
+        for name in self.names:
+            self.types.setdefault(name, self._source.type_of(name, self._seen[name].types))
+        kinds = {name: self._kind(name) for name in self.names}
+        again = [name for name in self.names if self._needs_values(name, kinds[name])]
+        if again:
+            for table in self._source.tables(again, self.types):
+                for name in again:
+                    self._measure(table, name, kinds[name])
+        order = self._known or self.names
+        return tuple(self._column(name, kinds[name]) for name in order)
+
+    def sparse(self, columns: Sequence[Column], rows: int) -> bool | None:
+        """Return whether the attributes are kept sparse; None leaves it to the one table."""
+        if self._source.whole:
+            return None
+        nonzero = 0
+        for column in columns:
+            seen = self._seen[column.name]
+            filled = seen.missing if column.fill is not None and np.float32(column.fill) else 0
+            nonzero += rows if column.kind == "categorical" else seen.nonzero + filled
+        return mostly_zero(nonzero, rows, sum(len(column.attribute_names) for column in columns))
+
+    def _kind(self, name: str) -> Kind:
+        import pyarrow as pa
+
+        if name in self._known:
+            return self._known[name].kind
+        kind = self.types[name]
+        if pa.types.is_dictionary(kind):
+            kind = kind.value_type
+        if pa.types.is_null(kind):
+            raise InputError(
+                f"{self._source.path}: column '{name}' is empty in every row; leave it out (ignore=, --ignore {name})"
+            )
+        if name in self._options.categorical:
+            return "categorical"
+        if pa.types.is_boolean(kind):
+            return "boolean"
+        return "numeric" if _is_number(kind) else "categorical"
+
+    def _needs_values(self, name: str, kind: Kind) -> bool:
+        if kind == "categorical":
+            return name not in self._known
+        return self._fill == "mean" and (name not in self._known or self._known[name].fill is None)
+
+    def _measure(self, table: Table, name: str, kind: Kind) -> None:
+        seen = self._seen[name]
+        if kind != "categorical":
+            numbers = table.numbers(name)
+            present = numbers[np.abs(numbers) <= MAX_FLOAT32]
+            seen.count += len(present)
+            seen.sums += [math.fsum(present)] if self._source.whole else _exact_sums(present)
+            return
+        codes, values = table.codes(name)
+        counts = np.bincount(codes + 1, minlength=len(values) + 1)[1:]
+        # Codes are given in order of appearance, so a value's first row is where the largest code so far grows.
+        first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
+        for value, count, row in zip(values, counts.tolist(), first.tolist(), strict=True):
+            entry = seen.categories.setdefault(value, [0, table.first + row])
+            entry[0] += count
+        if not self._source.whole and len(seen.categories) > _TOO_MANY * self._options.max_categories:
+            raise self._too_many(name, f"more than {len(seen.categories):,}")
+
+    def _column(self, name: str, kind: Kind) -> Column:
+        known = self._known.get(name)
+        if known is not None and (known.fill is not None or self._fill is None):
+            return known
+        if kind != "categorical":
+            fill = self._mean(name) if isinstance(self._fill, str) else self._fill
+            return Column(name, kind, fill=fill)
+        fill = None if self._fill is None else 0.0
+        if known is not None:
+            return Column(name, kind, known.categories, fill)
+        categories = self._seen[name].categories
+        if name not in self._options.categorical:
+            self._refuse_text_among_numbers(name)
+        if len(categories) > self._options.max_categories:
+            raise self._too_many(name, f"{len(categories):,}")
+        return Column(name, kind, tuple(in_order(categories)), fill)
+
+    def _mean(self, name: str) -> float:
+        seen = self._seen[name]
+        if not seen.count:
+            raise InputError(
+                f"{self._source.path}: column '{name}' has no value to take a mean of; leave it out (ignore=)"
+            )
+        return math.fsum(seen.sums) / seen.count
+
+    def _refuse_text_among_numbers(self, name: str) -> None:
+        """Refuse a column of text in which most fields are numbers."""
+        categories = self._seen[name].categories
+        # 1 for numbers, -1 for text, 0 for what says neither.
+        kinds = {value: 0 if value in MISSING else 1 if is_number(value) else -1 for value in categories}
+        text = next((value for value, kind in kinds.items() if kind < 0), None)
+        if text is not None and sum(kind * categories[value][0] for value, kind in kinds.items()) > 0:
+            place = self._source.place(categories[text][1])
+            raise InputError(
+                f"{self._source.path} {place}, column '{name}': '{text}' is not a number, but most of the column is; "
+                f"correct it, or declare the column categorical (categorical=, --categorical {name})"
+            )
+
+    def _too_many(self, name: str, count: str) -> InputError:
+        return InputError(
+            f"{self._source.path}: column '{name}' has {count} different texts, at most "
+            f"{self._options.max_categories:,} become one-hot; leave it out (ignore=, --ignore {name}) or raise "
+            "max_categories"
+        )
+
+
+class LabelSurvey:
+    """The class of each row.
+
+    Args:
+        name: The label column.
+        schema: The schema of a model, whose classes are then the only ones.
+
+    Call :meth:`look` with every table, then read :attr:`classes` and :meth:`numbers`.
+    """
+
+    def __init__(self, name: str, schema: Schema | None = None) -> None:
+        """Start without a class, or with those of the schema."""
+        self.name = name
+        self._fixed = schema.classes if schema is not None else ()
+        self._number = {value: c for c, value in enumerate(self._fixed)}
+        self._codes: list[Array] = []
+
+    def look(self, table: Table) -> None:
+        """Note the labels of a table.
+
+        Raises:
+            InputError: If a class is not in the schema.
+        """
+        codes, values = table.codes(self.name)
+        for code, value in enumerate(values):
+            if known_label(value) is not None and value not in self._number:
+                if self._fixed:
+                    row = int(np.flatnonzero(codes == code)[0])
+                    raise InputError(
+                        f"{table.where(row, self.name)}: class '{value}' is not one of those the model was trained on "
+                        f"({', '.join(self._fixed)}); correct or empty it"
+                    )
+                self._number[value] = len(self._number)
+        number = [-1 if known_label(value) is None else self._number[value] for value in values]
+        self._codes.append(np.array([*number, -1], dtype=np.int64)[codes])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes: those of the schema, or all that occur, in order."""
+        return self._fixed or tuple(in_order(self._number))
+
+    def numbers(self) -> NDArray[np.int64]:
+        """Return the class number of each row, -1 where the label is missing."""
+        codes = np.concatenate(self._codes)
+        rank = {value: c for c, value in enumerate(self.classes)}
+        number = [*(rank[value] for value in self._number), -1]
+        return np.asarray(np.array(number, dtype=np.int64)[codes])
+
+
+def _count_nonzero(seen: _Seen, table: Table, name: str, kind: Any) -> None:
     import pyarrow as pa
 
-    rule = parse_fill(fill)
-    names, label, has_label, ignored, attributes = node_columns(path, node_id, label, ignore, categorical, delimiter)
-    text = pa.string()
-    types: dict[str, Any] = {node_id: text, label: text, **dict.fromkeys(categorical, text)}
-    only = [node_id, *([label] if has_label else []), *attributes]
-    found = {name: _Found() for name in attributes}
-    ids: list[Any] = []
-    codes: list[NDArray[np.int64]] = []
-    classes: dict[str, int] = {}
-    for _, table in table_chunks(path, types, only, delimiter, block=block, advance=advance):
-        ids += table.present(node_id, "id").cast(pa.large_string()).chunks
-        if has_label:
-            own, values = label_codes(table, label)
-            place = np.array([*(classes.setdefault(value, len(classes)) for value in values), -1], dtype=np.int64)
-            codes.append(place[own])
-        for name in attributes:
-            _look(found[name], table, name)
-    if not ids:
-        raise InputError(f"{path}: no node follows the column names in line 1; add one row a node")
-    every = pa.concat_arrays(ids)
-    known = IdTable(every)
-    whole = Table(path, table.data.slice(0, 0), _places(path, delimiter))
-    if known.repeated is not None:
-        row, first = known.repeated
-        before = whole.place(first)
-        raise InputError(f"{whole.where(row)}: id '{every[row].as_py()}' is already on {before}; keep one of them")
-    for name in attributes:
-        types.setdefault(name, _resolved(path, name, found[name].types, delimiter, block))
-    typed = pa.table({name: pa.array([], types[name]) for name in attributes})
-    kinds = {name: column_kind(Table(path, typed, whole.place), name, name in categorical) for name in attributes}
-    again = [name for name in attributes if kinds[name] == "categorical" or rule == "mean"]
-    if again:
-        for before_rows, table in table_chunks(path, types, again, delimiter, block=block, advance=advance):
-            for name in again:
-                _measure(found[name], table, name, kinds[name] == "categorical", before_rows, max_categories)
-    columns = tuple(_column(whole, n, kinds[n], found[n], rule, n in categorical, max_categories) for n in attributes)
-    filled = sum(len(every) if c.kind == "categorical" else _not_zero(found[c.name], c) for c in columns)
-    width = sum(len(column.attribute_names) for column in columns)
-    order = in_order(classes)
-    y = None
-    if has_label:
-        number = {value: c for c, value in enumerate(order)}
-        y = np.array([*(number[value] for value in classes), -1], dtype=np.int64)[np.concatenate(codes)]
-    schema = Schema(columns, label if has_label else None, tuple(order), tuple(c for c in names if c in ignored))
-    return Survey(every, known, y, schema, attributes, mostly_zero(filled, len(every), width), types)
-
-
-def _places(path: AnyPath, delimiter: str | None) -> Any:
-    if magic(path) == PARQUET:
-        return lambda row: f"row {row + 1}"
-    _, mark = diagnose.csv_header(path, delimiter)
-    return lambda row: f"line {diagnose.line_of_row(path, mark, row)}"
-
-
-def _look(found: _Found, table: Table, name: str) -> None:
-    import pyarrow as pa
-
-    kind = table.data.column(name).type
-    found.types.add(kind)
-    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_decimal)
-    if any(test(kind) for test in tests):
-        values = floats(table, name)
-        gaps = int(np.isnan(values).sum())
+    if _is_number(kind) or pa.types.is_boolean(kind):
+        values = table.numbers(name)
+        missing = int(np.isnan(values).sum())
         with np.errstate(over="ignore"):
-            found.nonzero += int(np.count_nonzero(values.astype(np.float32))) - gaps
-        found.missing += gaps
+            seen.nonzero += int(np.count_nonzero(values.astype(np.float32))) - missing
+        seen.missing += missing
     elif pa.types.is_null(kind):
-        found.missing += len(table)
+        seen.missing += len(table)
 
 
-def _resolved(path: AnyPath, name: str, types: set[Any], delimiter: str | None, block: int) -> Any:
-    """Return the type that a CSV column has as a whole, from those that its parts have on their own."""
+def _exact_sums(values: NDArray[np.float64]) -> list[float]:
+    """Return numbers whose sum is exactly that of the values, so that a mean does not depend on the blocks."""
+    sums: list[float] = []
+    # What rounding takes from a sum is a sum again, until nothing is left.
+    while part := math.fsum([*values.tolist(), *(-taken for taken in sums)]):
+        sums.append(part)
+    return sums
+
+
+def _is_number(kind: Any) -> bool:
     import pyarrow as pa
 
-    if magic(path) == PARQUET:
-        return next(iter(types))
-    kinds = {kind for kind in types if not pa.types.is_null(kind)}
-    if any(pa.types.is_binary(kind) for kind in kinds):
-        diagnose.explain(path, diagnose.csv_header(path, delimiter)[1], ())
-    if not kinds:
-        return pa.null()
-    if len(kinds) == 1 and kinds <= {pa.int64(), pa.float64(), pa.bool_()}:
-        return kinds.pop()
-    if kinds == {pa.int64(), pa.float64()}:
-        return pa.float64()
-    if kinds == {pa.int64(), pa.bool_()} and _all_boolean(path, name, delimiter, block):
-        return pa.bool_()
-    return pa.string()
-
-
-def _all_boolean(path: AnyPath, name: str, delimiter: str | None, block: int) -> bool:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    allowed = pa.array([*diagnose.TRUE, *diagnose.FALSE, *diagnose.MISSING])
-    return all(
-        pc.all(pc.is_in(table.data.column(name), allowed), min_count=0).as_py()
-        for _, table in table_chunks(path, {name: pa.string()}, [name], delimiter, block=block)
-    )
-
-
-def _measure(found: _Found, table: Table, name: str, is_category: bool, before: int, most: int) -> None:
-    if not is_category:
-        numbers = floats(table, name)
-        present = numbers[usable(numbers)]
-        found.count += len(present)
-        # What rounding takes from a sum is a sum again, until nothing is left.
-        part = math.fsum(present)
-        taken: list[float] = []
-        while part:
-            taken.append(part)
-            part = math.fsum([*present.tolist(), *(-t for t in taken)])
-        found.sums += taken
-        return
-    codes, values = category_codes(table, name)
-    counts = np.bincount(codes + 1, minlength=len(values) + 1)
-    found.missing += int(counts[0])
-    used, first = np.unique(codes, return_index=True)
-    for code, row in zip(used.tolist(), first.tolist(), strict=True):
-        if code >= 0:
-            entry = found.values.setdefault(values[code], [0, before + row])
-            entry[0] += int(counts[code + 1])
-    if len(found.values) > _MANY * most:
-        raise too_many(table, name, f"more than {len(found.values):,}", most)
-
-
-def _column(
-    whole: Table, name: str, kind: Any, found: _Found, rule: Fill, one_hot: bool, max_categories: int
-) -> Column:
-    if kind != "categorical":
-        fill = exact_mean(found.sums, found.count, whole, name) if isinstance(rule, str) else rule
-        return Column(name, kind, fill=fill)
-    values = list(found.values)
-    odd = None if one_hot else text_amid_numbers(values, np.array([found.values[v][0] for v in values]))
-    if odd is not None:
-        raise amid_numbers(whole, found.values[values[odd]][1], name, values[odd])
-    if len(values) > max_categories:
-        raise too_many(whole, name, f"{len(values):,}", max_categories)
-    return Column(name, "categorical", tuple(in_order(values)), None if rule is None else 0.0)
-
-
-def _not_zero(found: _Found, column: Column) -> int:
-    return found.nonzero + (found.missing if column.fill is not None and np.float32(column.fill) else 0)
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))

@@ -1,43 +1,58 @@
-"""A table of columns from CSV or parquet: fast where all is well, exact about the place where it is not."""
+"""A table of columns, and where each of its rows is in the file."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from infomotif.errors import InputError
-from infomotif.io.tables import diagnose
-from infomotif.io.tables.bytes import AnyPath, magic, open_bytes
-from infomotif.io.tables.quotes import CheckedStream, Quotes
+from infomotif.io.tables.diagnose import is_number
+from infomotif.typing import AnyPath, Array
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Wanted = Literal["text", "number"]
-PARQUET = b"PAR1"
-_BLOCK = 1 << 24
-_LARGEST_BLOCK = (1 << 31) - 1
+Codes = tuple[Array, list[str]]
+"""The number of each row's value, -1 where it is missing, and the values."""
 
 
 class Table:
-    """Columns of a file, and where each row stands in it.
+    """Some columns of a file, or of some of its rows.
 
     Args:
         path: The file, for messages.
         data: The columns.
-        place: Gives the place of a row in it, such as ``line 7``, for messages.
+        place: Gives the place of a row, such as ``line 7``, for messages.
+        first: The number of the first row in the file.
+        codes: Where the codes of columns are kept, so that a table that is read twice is encoded once.
     """
 
-    def __init__(self, path: AnyPath, data: pa.Table, place: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        path: AnyPath,
+        data: pa.Table,
+        place: Callable[[int], str],
+        *,
+        first: int = 0,
+        codes: dict[str, Codes] | None = None,
+    ) -> None:
         """Keep the columns."""
         self.path = path
         self.data = data
-        self.place = place
+        self.first = first
+        self._place = place
+        self._codes = {} if codes is None else codes
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return int(self.data.num_rows)
+
+    def place(self, row: int) -> str:
+        """Return the place of a row in the file, such as ``line 7``."""
+        return self._place(self.first + row)
 
     def where(self, row: int, column: str | None = None) -> str:
         """Return the file and place of a row, and the column, for messages."""
@@ -67,12 +82,10 @@ class Table:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        column = self.data.column(name)
-        if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
+        column = self._plain(name)
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)
-            # Beyond this not every whole number is one, and infinity is none.
+            # Beyond 2^53 not every whole number is a float, and infinity is not a whole number.
             whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less_equal(pc.abs(column), 2.0**53))
             if not pc.all(whole, min_count=0).as_py():
                 raise InputError(
@@ -81,135 +94,87 @@ class Table:
             column = column.cast(pa.int64())
         if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type) or pa.types.is_null(column.type):
             return column.cast(pa.string())
-        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        if is_text(column.type):
             return column
         raise InputError(f"{self.path}: column '{name}' holds {column.type}; save it as text")
 
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Return a column as numbers, NaN where it is missing.
 
-def header(path: AnyPath, delimiter: str | None = None) -> list[str]:
-    """Return the column names of a CSV or parquet file.
+        Raises:
+            InputError: If it does not hold numbers.
+        """
+        import pyarrow as pa
 
-    Raises:
-        InputError: If the file cannot be read or its first line is no list of distinct names.
-    """
-    if magic(path) == PARQUET:
-        return [str(name) for name in _parquet(path, schema_only=True).names]
-    names, _ = diagnose.csv_header(path, delimiter)
-    return names
+        column = self._plain(name)
+        if is_text(column.type):
+            for row, value in enumerate(column.to_pylist()):
+                if value is not None and not is_number(value):
+                    raise InputError(f"{self.where(row, name)}: '{value}' is not a number; correct it")
+        try:
+            numbers = column.cast(pa.float64(), safe=False)
+        except pa.ArrowException:
+            raise InputError(f"{self.path}: column '{name}' holds {column.type}; save it as numbers") from None
+        return np.asarray(numbers.to_numpy(), dtype=np.float64)
+
+    def codes(self, name: str) -> Codes:
+        """Return the number of each row's value (-1 where it is empty) and the values, in order of appearance."""
+        import pyarrow.compute as pc
+
+        if name not in self._codes:
+            column = self.text(name).combine_chunks()
+            encoded = pc.dictionary_encode(pc.if_else(pc.equal(column, ""), None, column))
+            codes = np.asarray(pc.fill_null(encoded.indices, -1))
+            self._codes[name] = codes, encoded.dictionary.to_pylist()
+        return self._codes[name]
+
+    def _plain(self, name: str) -> pa.ChunkedArray:
+        import pyarrow as pa
+
+        column = self.data.column(name)
+        return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
-def require_column(names: Sequence[str], wanted: str, path: AnyPath, option: str) -> None:
-    """Refuse a file that lacks a column; the message names the nearest.
+class TableSource(Protocol):
+    """Something that gives tables as often as needed: a file, whole or in blocks, or a table in memory."""
 
-    Raises:
-        InputError: If the column is not there.
-    """
-    if wanted not in names:
-        close = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'? " if close else ""
-        shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-        raise InputError(f"{path} line 1: no column '{wanted}'; {hint}columns: {shown} (choose with {option})")
+    path: AnyPath
+    whole: bool
+
+    def tables(self, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[Table]:
+        """Yield some columns, of CSV as certain Arrow types, table by table."""
+
+    def type_of(self, name: str, seen: set[Any]) -> Any:
+        """Return the Arrow type of a whole column from the types that it has in the tables."""
+
+    def place(self, row: int) -> str:
+        """Return the place of a row, such as ``line 7``."""
 
 
-def read_table(
-    path: AnyPath,
-    wanted: Mapping[str, Wanted] | None = None,
-    *,
-    only: Sequence[str] | None = None,
-    delimiter: str | None = None,
-) -> Table:
-    """Read a CSV or parquet file, plain or gz, whatever its name is.
+class InMemory:
+    """A table in memory as a source of tables: it is the only one.
 
     Args:
-        path: The file.
-        wanted: Columns to read as text exactly as it stands, or as numbers; the others as they look.
-        only: Read these columns only.
-        delimiter: What separates the fields of CSV; by default what the first line suggests.
-
-    Raises:
-        InputError: If the file cannot be read; the message says where.
+        table: The table.
     """
-    if magic(path) == PARQUET:
-        data = _parquet(path, only)
-        return Table(path, data, lambda row: f"row {row + 1}")
-    return _read_csv(path, dict(wanted or {}), only, delimiter)
+
+    whole = True
+
+    def __init__(self, table: Table) -> None:
+        """Keep the table."""
+        self.path, self.place, self._table = table.path, table.place, table
+
+    def tables(self, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[Table]:
+        """Yield the table."""
+        yield self._table
+
+    def type_of(self, name: str, seen: set[Any]) -> Any:
+        """Return the type of a column."""
+        return next(iter(seen))
 
 
-def _parquet(path: AnyPath, only: Sequence[str] | None = None, *, schema_only: bool = False) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        if schema_only:
-            return pq.read_schema(path)
-        return pq.read_table(path, columns=None if only is None else list(only))
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a whole parquet file ({first_line(error)}); write it again") from None
-
-
-def _read_csv(path: AnyPath, wanted: dict[str, Wanted], only: Sequence[str] | None, delimiter: str | None) -> Table:
-    import pyarrow as pa
-
-    names, delimiter = diagnose.csv_header(path, delimiter)
-    types = {name: pa.string() if kind == "text" else pa.float64() for name, kind in wanted.items() if name in names}
-    while True:
-        try:
-            data = _arrow_csv(path, types, only, delimiter)
-        except (pa.ArrowException, OSError) as error:
-            numbers = [name for name, kind in wanted.items() if kind == "number" and name in names]
-            diagnose.explain(path, delimiter, numbers)
-            raise InputError(f"{path}: cannot be read as CSV ({first_line(error)}); write it again") from None
-        odd = [field.name for field in data.schema if not _plain(field.type)]
-        if not odd:
-            break
-        if any(pa.types.is_binary(data.schema.field(name).type) for name in odd):
-            diagnose.explain(path, delimiter, ())
-        # Dates and times are text to us, and must be exactly the text of the file.
-        types.update({name: pa.string() for name in odd})
-    return Table(path, data, lambda row: f"line {diagnose.line_of_row(path, delimiter, row)}")
-
-
-def _arrow_csv(path: AnyPath, types: Mapping[str, Any], only: Sequence[str] | None, delimiter: str) -> Any:
-    import pyarrow as pa
-    from pyarrow import csv
-
-    parse, convert = csv_options(types, only, delimiter)
-    for block in (_BLOCK, _LARGEST_BLOCK):
-        try:
-            with open_bytes(path) as stream:
-                checked = CheckedStream(stream, Quotes(path, delimiter))
-                return csv.read_csv(checked, csv.ReadOptions(block_size=block), parse, convert)
-        except pa.ArrowInvalid as error:
-            if "straddl" not in str(error) or block == _LARGEST_BLOCK:
-                raise
-    raise InputError(f"{path}: a row is larger than {_LARGEST_BLOCK} bytes")
-
-
-def csv_options(types: Mapping[str, Any], only: Sequence[str] | None, delimiter: str) -> tuple[Any, Any]:
-    """Return how CSV is parsed and converted, the same for whole files and for parts of them."""
-    from pyarrow import csv
-
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    convert = csv.ConvertOptions(
-        column_types=types,
-        include_columns=None if only is None else list(only),
-        null_values=list(diagnose.MISSING),
-        true_values=list(diagnose.TRUE),
-        false_values=list(diagnose.FALSE),
-        strings_can_be_null=False,
-        check_utf8=True,
-    )
-    return parse, convert
-
-
-def _plain(kind: Any) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether an Arrow type is text."""
     import pyarrow as pa
 
-    tests = (pa.types.is_string, pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_null)
-    return any(test(kind) for test in tests)
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of what an error says."""
-    text = str(error).strip().splitlines()
-    return text[0][:200] if text else type(error).__name__
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
