@@ -53,7 +53,7 @@ def test_it_looks_at_the_training_that_its_command_starts(capsys, words, share, 
 
 def test_a_ratio_that_its_command_would_refuse_is_refused(capsys):
     code, _, err = command(capsys, "doctor", "roles-drift", "--ratio", "0.5")
-    assert (code, err) == (2, "error: roles-drift says itself which nodes train; leave --ratio out\n")
+    assert (code, err) == (2, "error: roles-drift fixes which nodes train; leave --ratio out\n")
 
 
 def test_names_do_not_reach_the_terminal_as_commands_to_it(capsys, files, tmp_path):

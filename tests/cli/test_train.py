@@ -298,7 +298,7 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--ratio", "nan"], "ratio must be above 0 and at most 1 (got nan)"),
         (["karate", "--ratio", "0.9"], "0.9 + 0.2 must not exceed 1"),
         (["karate", "--ratio", "much"], "'--ratio'"),
-        (["roles-drift", "--ratio", "0.5"], "roles-drift says itself which nodes train; leave --ratio out"),
+        (["roles-drift", "--ratio", "0.5"], "roles-drift fixes which nodes train; leave --ratio out"),
         (["karate", "--val", "-1"], "val must be at least 0 and below 1 (got -1.0)"),
         (["karate", "--splits", "0"], "'--splits'"),
         (["karate", "--seed", "-1"], "'--seed'"),

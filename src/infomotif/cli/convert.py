@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from infomotif.cli import console
-from infomotif.cli import graph_options as source
+from infomotif.cli.graph_options import GraphSource, graph_options
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,23 +34,12 @@ Examples:
 """
 
 
+@graph_options(dataset=False)
 def convert(
     places: Annotated[
         list[str], typer.Argument(metavar="[DATASET] FOLDER", help="The folder to make; before it a dataset, if any.")
     ],
-    edges: source.EdgesOption = None,
-    nodes: source.NodesOption = None,
-    label: source.LabelOption = None,
-    directed: source.DirectedOption = True,
-    fill: source.FillOption = None,
-    source_column: source.SourceOption = "source",
-    target_column: source.TargetOption = "target",
-    weight: source.WeightOption = None,
-    node_id: source.NodeIdOption = "id",
-    ignore: source.IgnoreOption = None,
-    categorical: source.CategoricalOption = None,
-    unknown: source.UnknownOption = "error",
-    component: source.ComponentOption = "largest",
+    graph: GraphSource,
     float16: Annotated[
         bool, typer.Option("--float16", help="Keep dense attributes with 16 bits each: half the size, three digits.")
     ] = False,
@@ -63,31 +52,25 @@ def convert(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Convert a graph to a graph store."""
-    if len(places) != (1 if edges is not None else 2):
+    if len(places) != (1 if graph.edges is not None else 2):
         raise InputError(
             "give a dataset and a folder (infomotif convert cora stores/cora), or own files and a folder "
             "(infomotif convert --edges edges.csv stores/mine)"
         )
     folder, budget = Path(places[-1]), size(memory)
     started = time.perf_counter()
-    named = source.GraphSource(
-        dataset=None if edges is not None else places[0], edges=edges, nodes=nodes, label=label, directed=directed,
-        fill=fill, source=source_column, target=target_column, weight=weight, node_id=node_id, ignore=ignore,
-        categorical=categorical, unknown=unknown, component=component,
-    )  # fmt: skip
-    if named.edges is not None and named.kind == "csv":
-        from infomotif.io import convert_csv
-
-        named.check()
-        graph = convert_csv(
-            named.edges, nodes, folder, **named.columns, float16=float16, memory=budget, overwrite=overwrite
+    if graph.format is not None and graph.edges is not None:
+        graph.check_source()
+        stored = graph.format.to_store(
+            graph.edges, graph.nodes, folder, graph.options(), float16=float16, memory=budget, overwrite=overwrite
         )
     else:
         from infomotif.io import open_store, save_store
 
+        named = graph.replace(dataset=places[0])
         save_store(named.read(), folder, float16=float16, overwrite=overwrite)
-        graph = open_store(folder)
-    _show(graph, folder, time.perf_counter() - started, as_json)
+        stored = open_store(folder)
+    _show(stored, folder, time.perf_counter() - started, as_json)
 
 
 convert.__doc__ = _EXAMPLES
@@ -100,11 +83,11 @@ def size(text: str) -> int:
         >>> size("2GB"), size("1.5 MiB")
         (2000000000, 1572864)
     """
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
-    unit = found[2].lower() if found else "i"
-    if found is None or unit not in _UNITS:
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
+    unit = match[2].lower() if match else "i"
+    if match is None or unit not in _UNITS:
         raise InputError(f"--memory must be a size such as 500MB or 2GB (got '{text}')")
-    return int(float(found[1]) * _UNITS[unit])
+    return int(float(match[1]) * _UNITS[unit])
 
 
 def _show(graph: Graph, folder: Path, seconds: float, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from infomotif.cli import console
-from infomotif.cli import graph_options as source
+from infomotif.cli.graph_options import VALIDATE, GraphSource, graph_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,21 +19,9 @@ if TYPE_CHECKING:
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
 
+@graph_options()
 def doctor(
-    dataset: source.DatasetArgument = None,
-    edges: source.EdgesOption = None,
-    nodes: source.NodesOption = None,
-    label: source.LabelOption = None,
-    directed: source.DirectedOption = True,
-    fill: source.FillOption = None,
-    source_column: source.SourceOption = "source",
-    target_column: source.TargetOption = "target",
-    weight: source.WeightOption = None,
-    node_id: source.NodeIdOption = "id",
-    ignore: source.IgnoreOption = None,
-    categorical: source.CategoricalOption = None,
-    unknown: source.UnknownOption = "error",
-    component: source.ComponentOption = "largest",
+    graph: GraphSource,
     ratio: Annotated[
         float | None, typer.Option(help="Share of labelled nodes that will train. Default: as for 'infomotif train'.")
     ] = None,
@@ -47,24 +35,19 @@ def doctor(
     """
     from infomotif.doctor import examine
 
-    named = source.GraphSource(
-        dataset=dataset, edges=edges, nodes=nodes, label=label, directed=directed, fill=fill, source=source_column,
-        target=target_column, weight=weight, node_id=node_id, ignore=ignore, categorical=categorical, unknown=unknown,
-        component=component,
-    )  # fmt: skip
-    graph = named.read()
-    named.check_ratio(ratio)
-    diagnosis = examine(graph, ratio=named.usual_ratio if ratio is None else ratio)
-    words = ["infomotif", "train", *named.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
-    if ratio is not None and ratio + source.VALIDATE > 1:
+    data = graph.read()
+    graph.check_ratio(ratio)
+    diagnosis = examine(data, ratio=graph.usual_ratio if ratio is None else ratio)
+    words = ["infomotif", "train", *graph.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
+    if ratio is not None and ratio + VALIDATE > 1:
         # Rounded down, so that both together do not exceed 1.
         words += ["--val", f"{math.floor(round((1 - ratio) * 1e4, 6)) / 1e4:g}"]
     # Without labels there is nothing to train yet, and the findings say so.
-    command = shlex.join([*words, *diagnosis.options]) if graph.num_classes > 1 else None
+    command = shlex.join([*words, *diagnosis.options]) if data.num_classes > 1 else None
     if as_json:
         console.print_json(diagnosis.to_dict() | {"command": command})
         return
-    console.out().print(graph)
+    console.out().print(data)
     console.out().print(_table(diagnosis))
     if command is not None:
         console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from infomotif.cli import console
-from infomotif.cli import graph_options as source
+from infomotif.cli.graph_options import GraphSource, graph_options
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from infomotif.motifs import MotifIndex, Significance
+
+_ROWS = 1 << 16
 
 MotifsOption = Annotated[
     list[str] | None,
@@ -57,22 +58,15 @@ DaskOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
+@graph_options(without=("label", "fill", "weight", "ignore", "categorical"))
 def motifs(
-    dataset: source.DatasetArgument = None,
+    graph: GraphSource,
     motifs: MotifsOption = None,
     random_graphs: RandomOption = 20,
     seed: SeedOption = 0,
     out: OutOption = None,
     dask: DaskOption = None,
     json: JsonOption = False,
-    edges: source.EdgesOption = None,
-    nodes: source.NodesOption = None,
-    directed: source.DirectedOption = True,
-    source_column: source.SourceOption = "source",
-    target_column: source.TargetOption = "target",
-    node_id: source.NodeIdOption = "id",
-    unknown: source.UnknownOption = "error",
-    component: source.ComponentOption = "largest",
 ) -> None:
     """Count the motifs of a graph: how many, at how many nodes, and whether that is more than chance.
 
@@ -85,29 +79,25 @@ def motifs(
     """
     if out is not None and out.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"--out must end in .csv or .parquet (got '{out}')")
-    named = source.GraphSource(
-        dataset=dataset, edges=edges, nodes=nodes, directed=directed, source=source_column, target=target_column,
-        node_id=node_id, unknown=unknown, component=component,
-    )  # fmt: skip
-    if dask is not None and named.kind != "store":
+    if dask is not None and not graph.is_store:
         raise InputError("--dask needs the folder of a graph store that all workers can open; see 'infomotif convert'")
-    # Motifs do not look at attributes, so that missing ones need not stop them.
-    graph = (replace(named, fill="zero") if "fill" in named.takes else named).read()
+    # Motifs do not look at attributes, so missing ones need not stop them.
+    data = graph.read(fill="zero")
     from infomotif.motifs import MotifIndex, significance
 
-    index = MotifIndex(graph, motifs or "auto") if dask is None else _mined(dataset, dask, motifs)
-    chance = significance(graph, index.motifs, samples=random_graphs, random_state=seed) if random_graphs else None
+    index = MotifIndex(data, motifs or "auto") if dask is None else _mined(graph.dataset, dask, motifs)
+    chance = significance(data, index.motifs, samples=random_graphs, random_state=seed) if random_graphs else None
     rows = _rows(index, chance)
     if out is not None:
         _write_counts(index, out)
     if json:
-        kind = {"directed": graph.directed, "nodes": graph.num_nodes, "edges": graph.num_edges}
-        asked = {"random_graphs": random_graphs, "seed": seed}
-        console.print_json({"graph": graph.name, **kind, **asked, "motifs": rows})
+        kind = {"directed": data.directed, "nodes": data.num_nodes, "edges": data.num_edges}
+        settings = {"random_graphs": random_graphs, "seed": seed}
+        console.print_json({"graph": data.name, **kind, **settings, "motifs": rows})
         return
     console.out().print(_table(index, rows))
     if out is not None:
-        console.err().print(f"counts of {graph.num_nodes:,} nodes written to {out}", markup=False)
+        console.err().print(f"counts of {data.num_nodes:,} nodes written to {out}", markup=False)
 
 
 def _mined(folder: str | None, address: str, motifs: list[str] | None) -> MotifIndex:
@@ -175,17 +165,33 @@ def _table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
 
 
 def _write_counts(index: MotifIndex, path: Path) -> None:
-    import numpy as np
-    import pandas as pd
-
+    """Write one row per node: its name, and how many instances of each motif it is in."""
     from infomotif._core.files import whole_file
 
-    counts = {motif.name: index.counts[:, t] for t, motif in enumerate(index.motifs)}
+    with whole_file(path) as aside:
+        (_write_parquet if path.suffix.lower() == ".parquet" else _write_csv)(index, aside)
+
+
+def _write_parquet(index: MotifIndex, path: Path) -> None:
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     graph = index.graph
     # Numbers need not become text to be written.
-    frame = pd.DataFrame({"node": np.arange(graph.num_nodes) if graph.numbered else graph.names, **counts})
-    with whole_file(path) as aside:
-        if path.suffix.lower() == ".parquet":
-            frame.to_parquet(aside, index=False)
-        else:
-            frame.to_csv(aside, index=False)
+    nodes = np.arange(graph.num_nodes) if graph.numbered else pa.array(graph.names.tolist(), type=pa.string())
+    counts = {motif.name: index.counts[:, t] for t, motif in enumerate(index.motifs)}
+    pq.write_table(pa.table({"node": nodes, **counts}), str(path))
+
+
+def _write_csv(index: MotifIndex, path: Path) -> None:
+    import csv
+
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["node", *(motif.name for motif in index.motifs)])
+        for start in range(0, index.graph.num_nodes, _ROWS):
+            nodes = range(start, min(start + _ROWS, index.graph.num_nodes))
+            names = index.graph.names_of(nodes).tolist()
+            counts = index.counts[nodes.start : nodes.stop].tolist()
+            writer.writerows([name, *row] for name, row in zip(names, counts, strict=True))

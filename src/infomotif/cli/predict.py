@@ -8,24 +8,21 @@ from typing import Annotated, Any
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.graph_options import ComponentOption, EdgesOption, FillOption, IgnoreOption, NodesOption
+from infomotif.cli.graph_options import GraphSource, graph_options
 from infomotif.cli.run_argument import RunArgument, graph_of_run
 from infomotif.errors import InputError
 
 
+@graph_options(only=("edges", "nodes", "fill", "ignore", "component"), dataset=False)
 def predict(
     run: RunArgument,
+    graph: GraphSource,
     dataset: Annotated[
         str | None, typer.Option("--dataset", metavar="DATASET|FOLDER", help="A dataset or a graph store.")
     ] = None,
-    edges: EdgesOption = None,
-    nodes: NodesOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write. Default: standard output.")
     ] = None,
-    fill: FillOption = None,
-    ignore: IgnoreOption = None,
-    component: ComponentOption = "largest",
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Predict labels for new or changed nodes with the model of a run.
@@ -38,28 +35,28 @@ def predict(
 
     model = load(run)
     instead: dict[str, Any] | None = None
-    if component != "largest" and dataset is None:
+    if graph.component != "largest" and dataset is None:
         raise InputError("--component is for --dataset; own files and graph stores are taken whole")
-    if edges is None and (fill is not None or ignore):
-        raise InputError(f"--{'ignore' if fill is None else 'fill'} is for new files (--edges); leave it out")
-    if edges is not None or nodes is not None or dataset is not None:
-        instead = {"edges": edges, "nodes": nodes, "dataset": dataset, "component": component}
-        instead |= {} if fill is None else {"fill": fill}
-        instead |= {"ignore": ignore} if ignore else {}
-    graph = graph_of_run(run, model, instead)
-    unseen = graph.notes.get("unseen_categories", 0)
+    if graph.edges is None and (graph.fill is not None or graph.ignore):
+        raise InputError(f"--{'ignore' if graph.fill is None else 'fill'} is for new files (--edges); leave it out")
+    if graph.edges is not None or graph.nodes is not None or dataset is not None:
+        instead = {"edges": graph.edges, "nodes": graph.nodes, "dataset": dataset, "component": graph.component}
+        instead |= {} if graph.fill is None else {"fill": graph.fill}
+        instead |= {"ignore": graph.ignore} if graph.ignore else {}
+    data = graph_of_run(run, model, instead)
+    unseen = data.notes.get("unseen_categories", 0)
     if unseen:
         console.warning(f"{unseen:,} values of a category that the model was not trained on count as none of them")
-    labels = graph.y if graph.class_names == tuple(model.classes_) else None
+    labels = data.y if data.class_names == tuple(model.classes_) else None
     if out is None and not as_json:
-        write_predictions(None, graph, model, labels=labels)
+        write_predictions(None, data, model, labels=labels)
         return
     if out is not None:
-        write_predictions(out, graph, model, labels=labels)
-    summary = {"nodes": graph.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
+        write_predictions(out, data, model, labels=labels)
+    summary = {"nodes": data.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
     if labels is not None and (labels >= 0).any():
-        summary["accuracy_on_labelled"] = model.score(graph=graph)
+        summary["accuracy_on_labelled"] = model.score(graph=data)
     if as_json:
         console.print_json(summary)
     else:
-        console.out().print(f"{graph.num_nodes} predictions written to {out}", markup=False)
+        console.out().print(f"{data.num_nodes} predictions written to {out}", markup=False)

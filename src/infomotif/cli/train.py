@@ -11,25 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from infomotif.cli import console
-from infomotif.cli.graph_options import (
-    KINDS,
-    VALIDATE,
-    CategoricalOption,
-    ComponentOption,
-    DatasetArgument,
-    DirectedOption,
-    EdgesOption,
-    FillOption,
-    GraphSource,
-    IgnoreOption,
-    LabelOption,
-    NodeIdOption,
-    NodesOption,
-    SourceOption,
-    TargetOption,
-    UnknownOption,
-    WeightOption,
-)
+from infomotif.cli.graph_options import KINDS, VALIDATE, GraphSource, graph_options
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.tables import choice_table, result_table
 from infomotif.errors import InputError, unknown_name
@@ -71,9 +53,10 @@ Examples:
 """
 
 
+@graph_options()
 def train(
     context: typer.Context,
-    dataset: DatasetArgument = None,
+    graph: GraphSource,
     encoder: Annotated[str, typer.Option(help=f"Base GNN: {', '.join(encoder_names())}.")] = "gcn",
     preset: Annotated[
         str,
@@ -106,26 +89,11 @@ def train(
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    edges: EdgesOption = None,
-    nodes: NodesOption = None,
-    label: LabelOption = None,
-    directed: DirectedOption = True,
-    fill: FillOption = None,
-    source: SourceOption = "source",
-    target: TargetOption = "target",
-    weight: WeightOption = None,
-    node_id: NodeIdOption = "id",
-    ignore: IgnoreOption = None,
-    categorical: CategoricalOption = None,
-    unknown: UnknownOption = "error",
-    component: ComponentOption = "largest",
 ) -> None:
     """Train the base GNN and InfoMotif on the same splits and compare them."""
     given = {
-        "dataset": dataset, "encoder": encoder, "preset": preset, "ratio": ratio, "val": val, "splits": splits,
-        "seed": seed, "motifs": motifs, "device": device, "threads": threads, "edges": edges, "nodes": nodes,
-        "label": label, "directed": directed, "fill": fill, "source": source, "target": target, "weight": weight,
-        "node_id": node_id, "ignore": ignore, "categorical": categorical, "unknown": unknown, "component": component,
+        **graph.values(), "encoder": encoder, "preset": preset, "ratio": ratio, "val": val, "splits": splits,
+        "seed": seed, "motifs": motifs, "device": device, "threads": threads,
     }  # fmt: skip
     changes = {}
     if config is not None:
@@ -203,7 +171,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
         given = {**given, "dataset": EMBEDDED}
     source = GraphSource.among(given)
     graph = source.read(need_labels=True)
-    spec_settings, fixed = _dataset_settings(source.dataset if source.kind == "dataset" else None, graph)
+    spec_settings, fixed = _dataset_settings(None if source.is_store else source.dataset, graph)
     spec_settings.pop("ratio", None)
     source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]

@@ -21,10 +21,12 @@ _HOME = {
     "read_csv": "infomotif.io.formats.csv",
     "read_edge_list": "infomotif.io.formats.edgelist",
     "read_graphml": "infomotif.io.formats.graphml",
+    "read_graph": "infomotif.io.registry",
     "require_labels": "infomotif.io.tables.labels",
     "save_store": "infomotif.io.store",
     "write_csv": "infomotif.io.formats.csv",
     "write_edge_list": "infomotif.io.formats.edgelist",
+    "write_graph": "infomotif.io.registry",
     "write_graphml": "infomotif.io.formats.graphml",
     "write_parquet": "infomotif.io.formats.csv",
     "written_schema": "infomotif.io.formats.csv",
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
     from infomotif.io.formats.networkx import from_networkx as from_networkx
     from infomotif.io.formats.pyg import from_pyg as from_pyg
     from infomotif.io.options import ReadOptions as ReadOptions
+    from infomotif.io.registry import read_graph as read_graph
+    from infomotif.io.registry import write_graph as write_graph
     from infomotif.io.store import is_store as is_store
     from infomotif.io.store import open_store as open_store
     from infomotif.io.store import save_store as save_store

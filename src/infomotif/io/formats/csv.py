@@ -195,6 +195,17 @@ def write_parquet(graph: Graph, edges: AnyPath, nodes: AnyPath) -> None:
     _write(graph, edges, nodes, pq.write_table, packed=False)
 
 
+def write(graph: Graph, edges: AnyPath, nodes: AnyPath | None) -> None:
+    """Write a pair of files, parquet if the name of the edges file says so, else CSV.
+
+    Raises:
+        InputError: If there is no nodes file, or a name cannot be written to such a file.
+    """
+    if nodes is None:
+        raise InputError(f"{edges}: tables need a nodes file too (nodes=)")
+    (write_parquet if Path(edges).suffix.lower() == ".parquet" else write_csv)(graph, edges, nodes)
+
+
 def _write(graph: Graph, edges: AnyPath, nodes: AnyPath, write: Callable[[Any, Any], None], *, packed: bool) -> None:
     import pyarrow as pa
 

@@ -139,6 +139,15 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
                 stream.write(f"{node} {graph.class_names[c]}\n" if c >= 0 else f"{node}\n")
 
 
+def write(graph: Graph, path: AnyPath, labels: AnyPath | None) -> None:
+    """Write an edge list, as :func:`write_edge_list` does.
+
+    Raises:
+        InputError: If it cannot hold the graph.
+    """
+    write_edge_list(graph, path, labels=labels)
+
+
 def _read_labels(path: AnyPath, delimiter: str | None) -> dict[str, str | None]:
     known: dict[str, str | None] = {}
     lines: dict[str, int] = {}

@@ -272,6 +272,17 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
         out.write("  </graph>\n</graphml>\n")
 
 
+def write(graph: Graph, path: AnyPath, nodes: AnyPath | None) -> None:
+    """Write GraphML, as :func:`write_graphml` does.
+
+    Raises:
+        InputError: If a name cannot be written, or a nodes file is given.
+    """
+    if nodes is not None:
+        raise InputError(f"{path}: GraphML holds nodes and edges; leave the nodes file out")
+    write_graphml(graph, path)
+
+
 def _quoted(text: str) -> str:
     return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
