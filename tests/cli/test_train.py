@@ -319,8 +319,11 @@ def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):
         (["karate", "--undirected"], "--undirected is for own files (--edges)"),
         (["--edges", "edges.csv", "--component", "all"], "--component is for datasets"),
         (["./store", "--component", "all"], "--component is for datasets"),
-        (["--edges", "e.edgelist", "--label", "x"], "--label is for CSV and parquet, not for edge list (e.edgelist)"),
-        (["--edges", "g.graphml", "--id", "x"], "--id is for CSV and parquet, not for graphml (g.graphml)"),
+        (
+            ["--edges", "e.edgelist", "--label", "x"],
+            "--label is for CSV or parquet and for GraphML, not for an edge list (e.edgelist)",
+        ),
+        (["--edges", "g.graphml", "--id", "x"], "--id is for CSV or parquet, not for GraphML (g.graphml)"),
         (["--edges", "nothing.csv"], "nothing.csv"),
         (["--nodes", "nothing.csv"], "--nodes needs --edges"),
     ],

@@ -88,7 +88,7 @@ def test_both_printings_of_pubmed_have_the_same_content(tmp_path: Path) -> None:
         (
             REBUILT.replace("w-c001=0.25", "w-c009=0.25"),
             PUBMED_CITES,
-            "first line 3: 'w-c009=0.25' is no column of line 2",
+            "first line 3: 'w-c009=0.25' is not a column of line 2",
         ),
         (REBUILT.replace("=0.25", "=much"), PUBMED_CITES, "first line 3: 'much' is not a number"),
         (REBUILT.replace("label=1\t", ""), PUBMED_CITES, "first line 3: expected 'label='"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from infomotif.datasets import fetch
-from infomotif.datasets.download import _part, download
+from infomotif.datasets.download import download, part_path
 from infomotif.datasets.fetch import Address, RemoteFile
 from infomotif.errors import InputError
 
@@ -90,7 +90,7 @@ def test_a_cut_download_is_continued_at_once(server: Server, tmp_path: Path) -> 
 
 def test_an_earlier_part_is_continued(server: Server, tmp_path: Path) -> None:
     file = remote(server, "/file")
-    _part(tmp_path / "file", file.addresses[0]).write_bytes(BODY[:100])
+    part_path(tmp_path / "file", file.addresses[0]).write_bytes(BODY[:100])
     assert download(file, tmp_path / "file") == []
     assert server.asked == [("/file", "bytes=100-")]
     assert (tmp_path / "file").read_bytes() == BODY
@@ -99,21 +99,21 @@ def test_an_earlier_part_is_continued(server: Server, tmp_path: Path) -> None:
 def test_a_server_that_cannot_continue_starts_again(server: Server, tmp_path: Path) -> None:
     server.ranges = False
     file = remote(server, "/file")
-    _part(tmp_path / "file", file.addresses[0]).write_bytes(b"something else")
+    part_path(tmp_path / "file", file.addresses[0]).write_bytes(b"something else")
     assert download(file, tmp_path / "file") == []
     assert (tmp_path / "file").read_bytes() == BODY
 
 
 def test_a_part_longer_than_the_file_is_fetched_again(server: Server, tmp_path: Path) -> None:
     file = remote(server, "/file")
-    _part(tmp_path / "file", file.addresses[0]).write_bytes(BODY + b"more")
+    part_path(tmp_path / "file", file.addresses[0]).write_bytes(BODY + b"more")
     assert download(file, tmp_path / "file") == []
     assert server.asked == [("/file", f"bytes={len(BODY) + 4}-"), ("/file", None)]
 
 
 def test_a_wrong_part_is_found_out_by_the_sum_and_not_kept(server: Server, tmp_path: Path) -> None:
     file = remote(server, "/file")
-    _part(tmp_path / "file", file.addresses[0]).write_bytes(b"x" * 100)
+    part_path(tmp_path / "file", file.addresses[0]).write_bytes(b"x" * 100)
     (failure,) = download(file, tmp_path / "file")
     assert "sha256 is" in failure
     assert list(tmp_path.iterdir()) == []
@@ -133,15 +133,12 @@ def test_the_next_address_is_tried_after_404_and_after_a_wrong_sum(server: Serve
     assert (tmp_path / "file").read_bytes() == BODY
 
 
-def test_a_file_that_stays_cut_leaves_only_its_part(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("infomotif.datasets.download._TRIES", 1)
+def test_a_file_that_stays_cut_leaves_only_its_part(server: Server, tmp_path: Path) -> None:
     server.cut_after["/file"] = 70_000
     file = remote(server, "/file")
-    (failure,) = download(file, tmp_path / "file")
+    (failure,) = download(file, tmp_path / "file", tries=1)
     assert "the connection ended after 70,000 of 256,000 bytes" in failure
-    assert list(tmp_path.iterdir()) == [_part(tmp_path / "file", file.addresses[0])]
+    assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
 
 
 def test_a_member_of_an_archive_is_taken(server: Server, tmp_path: Path) -> None:
@@ -167,7 +164,7 @@ def test_an_archive_without_the_member_is_refused(server: Server, tmp_path: Path
 
 def test_only_http_addresses_are_opened(tmp_path: Path) -> None:
     (failure,) = download(RemoteFile("file", SUM, (Address("file:///etc/hostname"),)), tmp_path / "file")
-    assert failure == "file:///etc/hostname: the address is no http address"
+    assert failure == "file:///etc/hostname: not an http address"
 
 
 def test_obtain_downloads_what_is_missing_and_only_that(server: Server, no_data: Path) -> None:

@@ -1,4 +1,4 @@
-"""Large made graphs: the same files from the same seed, with the structure they are said to have."""
+"""Large synthetic graphs: the same files from the same seed, with the structure they are said to have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_seed_gives_one_graph_whatever_the_kind(tmp_path: Path) -> None:
 
 
 def test_roles_meet_in_triangles_and_share_attributes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, "_PIECE", 4096)
+    monkeypatch.setattr(large, "PIECE", 4096)
     plain, planted = (
         read_csv(*write_roles(tmp_path / str(share), 20_000, num_attributes=8, planted=share), label="role")
         for share in (0.0, 0.6)

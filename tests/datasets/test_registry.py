@@ -130,13 +130,12 @@ def test_a_wheel_with_other_members_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="some.whl: not the expected archive"):
         wheel.read_members(path)
     with zipfile.ZipFile(path, "w") as archive:
-        for member in wheel._MEMBERS:
+        for member in wheel.MEMBERS:
             archive.writestr(member, "other bytes")
     with pytest.raises(InputError, match="sha256 of graphdatascience/.* is [0-9a-f]{64}, expected c54c0625"):
         wheel.read_members(path)
 
 
-def test_pip_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheel, "_REQUIREMENT", "not a requirement")
+def test_pip_that_fails_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="pip download not a requirement failed"):
-        wheel.download_wheel(tmp_path)
+        wheel.download_wheel(tmp_path, "not a requirement")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infomotif.datasets import label_mask, load_karate, make_roles, region_of
+from infomotif.datasets import label_mask, make_roles, region_of
 from infomotif.errors import InputError
 
 
@@ -112,7 +112,7 @@ def test_labels_are_drawn_by_seed() -> None:
         ({"motif": "square"}, "motif must be one of triangle, feed-forward (got 'square')"),
         ({"num_classes": 1}, "num_classes must be at least 2 (got 1)"),
         ({"regions": 0}, "regions must be at least 1 (got 0)"),
-        ({"num_nodes": 11}, "num_nodes must be at least 12, three a class and region (got 11)"),
+        ({"num_nodes": 11}, "num_nodes must be at least 12, three per class and region (got 11)"),
         ({"noise": -1}, "motifs_per_node and noise must not be negative (got 2, -1)"),
         ({"drift": 2}, "drift must lie in 0..1 (got 2)"),
         ({"class_word_rate": 1.5}, "class_word_rate must lie in 0..1 (got 1.5)"),
@@ -123,10 +123,3 @@ def test_parameters_out_of_range_are_refused(change: dict[str, Any], why: str) -
     with pytest.raises(InputError) as caught:
         make_roles(**change)
     assert str(caught.value) == why
-
-
-def test_karate() -> None:
-    graph = load_karate()
-    assert (graph.num_nodes, graph.num_edges, graph.class_names) == (34, 78, ("Mr. Hi", "Officer"))
-    assert graph.y is not None
-    assert np.bincount(graph.y).tolist() == [17, 17]

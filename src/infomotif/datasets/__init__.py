@@ -1,10 +1,11 @@
-"""Datasets by name, and generators of made graphs."""
+"""Datasets by name, and generators of synthetic graphs."""
 
 from infomotif.datasets.fetch import data_folder
+from infomotif.datasets.karate import load_karate
 from infomotif.datasets.large import write_roles
 from infomotif.datasets.registry import DATASETS, dataset_spec, load_dataset
 from infomotif.datasets.spec import DatasetSpec
-from infomotif.datasets.synthetic import label_mask, load_karate, make_roles, region_of
+from infomotif.datasets.synthetic import label_mask, make_roles, region_of
 
 __all__ = [
     "DATASETS",

@@ -64,11 +64,11 @@ def read_pubmed(nodes: Path, cites: Path, *, name: str = "pubmed") -> Graph:
     column = {word: i for i, word in enumerate(_pubmed_words(nodes, lines))}
     ids, classes, rows, values = [], [], [], []
     for number, line in lines:
-        paper, label, found, weights = _pubmed_paper(nodes, number, line, column)
+        paper, label, words, weights = _pubmed_paper(nodes, number, line, column)
         ids.append(paper)
         classes.append(label)
-        order = np.argsort(found)
-        rows.append(np.array(found, dtype=np.int64)[order])
+        order = np.argsort(words)
+        rows.append(np.array(words, dtype=np.int64)[order])
         values.append(np.array(weights, dtype=np.float32)[order])
     pairs = []
     for number, line in _lines(cites):
@@ -82,13 +82,13 @@ def read_pubmed(nodes: Path, cites: Path, *, name: str = "pubmed") -> Graph:
 
 
 def pubmed_content_sha256(nodes: Path) -> str:
-    """Return a sum over each paper's id, label and number of words: equal for all printings of the node file."""
+    """Return a checksum over each paper's id, label and number of words: equal for all versions of the node file."""
     digest = hashlib.sha256()
     for number, line in _lines(nodes):
         if number > 2:
             fields = line.split(b"\t")
             words = sum(field.startswith(b"w-") for field in fields)
-            # A damaged line has another sum, whatever it lacks.
+            # A damaged line has another checksum, whatever it lacks.
             digest.update(b"%b %b %d\n" % (fields[0], b"".join(fields[1:2]), words))
     return digest.hexdigest()
 
@@ -105,19 +105,19 @@ def _pubmed_paper(
     path: Path, number: int, line: bytes, column: dict[str, int]
 ) -> tuple[str, str, list[int], list[float]]:
     paper, *fields = _text(line, path, number).split("\t")
-    label, found, weights = "", [], []
+    label, words, weights = "", [], []
     for field in fields:
         key, separator, value = field.partition("=")
         if key == "label":
             label = value
         elif key in column:
-            found.append(column[key])
+            words.append(column[key])
             weights.append(_number(value, path, number))
         elif not separator or key != "summary":
-            raise InputError(f"{path} line {number}: '{field[:40]}' is no column of line 2")
+            raise InputError(f"{path} line {number}: '{field[:40]}' is not a column of line 2; fetch the file again")
     if not label:
         raise InputError(f"{path} line {number}: expected 'label=' after the paper id")
-    return paper, label, found, weights
+    return paper, label, words, weights
 
 
 def _number(value: str, path: Path, number: int) -> float:

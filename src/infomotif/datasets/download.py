@@ -17,26 +17,30 @@ from infomotif._core.files import whole_file
 from infomotif._core.progress import progress
 from infomotif.datasets.fetch import Address, RemoteFile
 
-_TRIES = 3
 _SECONDS = 30
 _CHUNK = 1 << 16
 _SCHEMES = ("https://", "http://")
 
 
 class Cut(OSError):
-    """The connection ended before the whole file had come."""
+    """The connection ended before the whole file had arrived."""
 
 
-def download(file: RemoteFile, target: Path) -> list[str]:
+def download(file: RemoteFile, target: Path, *, tries: int = 3) -> list[str]:
     """Fetch a file from the first address that has it; return what went wrong, empty on success.
 
-    What arrived of a broken download is kept beside the target and continued next time.
+    What arrived of a broken download is kept next to the target and continued next time.
+
+    Args:
+        file: The file.
+        target: Where it goes.
+        tries: How often a download that breaks off is continued at once.
     """
     failures = []
     for address in file.addresses:
-        part = _part(target, address)
+        part = part_path(target, address)
         try:
-            _receive(address, part)
+            _receive(address, part, tries)
             with _unpacked(address, part) as whole:
                 problem = file.check(whole)
                 if problem is None:
@@ -53,22 +57,22 @@ def download(file: RemoteFile, target: Path) -> list[str]:
     return failures or [f"{file.path}: no address is known"]
 
 
-def _part(target: Path, address: Address) -> Path:
-    # Each address has its own, as mirrors may hold different bytes.
+def part_path(target: Path, address: Address) -> Path:
+    """Return where a download is kept until it is whole; each address has its own, as mirrors may differ."""
     mark = hashlib.sha256(address.url.encode()).hexdigest()[:8]
     return target.with_name(f".{target.name}.{mark}.part")
 
 
-def _receive(address: Address, part: Path) -> None:
+def _receive(address: Address, part: Path, tries: int) -> None:
     if not address.url.startswith(_SCHEMES):
-        raise ValueError("the address is no http address")
+        raise ValueError("not an http address")
     part.parent.mkdir(parents=True, exist_ok=True)
-    for attempt in range(_TRIES):
+    for attempt in range(tries):
         try:
             _continue(address.url, part)
             return
         except (Cut, TimeoutError, ConnectionError, http.client.HTTPException):
-            if attempt == _TRIES - 1:
+            if attempt == tries - 1:
                 raise
 
 

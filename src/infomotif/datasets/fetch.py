@@ -15,7 +15,7 @@ VARIABLE = "INFOMOTIF_DATA"
 
 @dataclass(frozen=True)
 class Address:
-    """Where a file can be had: a URL, and the member to take if the URL is a tar archive."""
+    """Where a file can be downloaded: a URL, and the member to take if the URL is a tar archive."""
 
     url: str
     member: str | None = None
@@ -26,11 +26,11 @@ class RemoteFile:
     """A file of a dataset.
 
     Args:
-        path: Where it lies below the data folder.
+        path: Its path below the data folder.
         sha256: The sum of its bytes.
         addresses: Where it can be downloaded, tried in order.
         accept: Says whether a file with another sum holds the same content after all, for files that
-            exist in several printings.
+            exist in several versions.
     """
 
     path: str
@@ -63,7 +63,7 @@ def data_folder() -> Path:
 
 
 def find(file: RemoteFile) -> Path | None:
-    """Return where the file lies on this machine, or None."""
+    """Return where the file is on this machine, or None."""
     for folder in dict.fromkeys((data_folder(), cache_folder())):
         if (folder / file.path).is_file():
             return folder / file.path
@@ -85,7 +85,7 @@ def obtain(files: Sequence[RemoteFile], last_resort: LastResort | None = None) -
         last_resort: Writes the missing files below a folder in another way, after all addresses failed.
 
     Raises:
-        InputError: If a file on this machine has a wrong checksum, or one cannot be had.
+        InputError: If a file on this machine has a wrong checksum, or one cannot be fetched.
     """
     missing = [file for file in files if find(file) is None]
     if missing:

@@ -1,4 +1,4 @@
-"""Large made graphs: a degree-corrected block model with planted attributed roles, written in pieces."""
+"""Large synthetic graphs: a degree-corrected block model with planted attributed roles, written in pieces."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from infomotif.typing import Array
 if TYPE_CHECKING:
     import pyarrow as pa
 
+PIECE = 1 << 20
+"""How many edges are drawn at once; with the seed it decides the graph."""
 _KINDS = ("csv", "parquet")
-_PIECE = 1 << 20
 _TAIL = 0.5
 _LEVEL = 10.0
 
@@ -40,9 +41,9 @@ def write_roles(
 ) -> tuple[Path, Path]:
     """Write a large directed graph of attributed roles as ``edges`` and ``nodes`` files; memory does not grow with it.
 
-    Nodes differ in their expected degrees by a power law. A share of the edges are feed-forward triples of nodes of one
-    class, of the others a share joins any two nodes and the rest two nodes of one class. The attributes are normal,
-    each class with a mean of its own, so that they co-vary in the planted triples more than along the other edges.
+    Expected degrees follow a power law. Some of the edges form feed-forward triples of nodes of one class; of the
+    others, some join any two nodes and the rest two nodes of one class. The attributes are normal, each class with its
+    own mean, so that they co-vary in the planted triples more than along the other edges.
 
     Args:
         folder: The folder to make.
@@ -85,46 +86,46 @@ def write_roles(
             raise InputError(f"{key} must lie in 0..1 (got {share})")
     order = np.random.default_rng([seed, 0]).permutation(n).astype(np.int32 if n < 2**31 else np.int64)
     target = Path(folder)
-    with whole_folder(target) as aside, progress("making the graph", num_edges + 10 * n, enabled=show) as advance:
+    with whole_folder(target) as aside, progress("generating the graph", num_edges + 10 * n, enabled=show) as advance:
         with _writer(aside / f"edges.{kind}", kind) as write:
-            for number, start in enumerate(range(0, num_edges, _PIECE)):
+            for number, start in enumerate(range(0, num_edges, PIECE)):
                 rng = np.random.default_rng([seed, 1, number])
-                count = min(_PIECE, num_edges - start)
+                count = min(PIECE, num_edges - start)
                 ends = order[_edges(count, n, num_classes, planted, mixing, rng)]
                 write({"source": ends[0], "target": ends[1]})
                 advance(count)
         means = np.random.default_rng([seed, 2]).normal(0, signal, (num_classes, num_attributes))
         role = np.empty(n, np.int16)
         role[order] = np.arange(n) % num_classes
-        piece = max(1024, _PIECE // max(8, num_attributes))
+        piece = max(1024, PIECE // max(8, num_attributes))
         with _writer(aside / f"nodes.{kind}", kind) as write:
             for number, start in enumerate(range(0, n, piece)):
                 rng = np.random.default_rng([seed, 3, number])
-                own = role[start : start + piece]
-                write(_node_columns(start, own, means, label_fraction, rng))
-                advance(10 * len(own))
+                part = role[start : start + piece]
+                write(_node_columns(start, part, means, label_fraction, rng))
+                advance(10 * len(part))
     return target / f"edges.{kind}", target / f"nodes.{kind}"
 
 
 def _edges(count: int, n: int, classes: int, planted: float, mixing: float, rng: np.random.Generator) -> Array:
-    """Draw edges [2, count] between places; place i has class i % classes, and a degree that falls with i."""
+    """Draw edges [2, count] between ranks; rank i has class i % classes, and a degree that falls with i."""
     triples = round(planted * count / 3)
     other = count - 3 * triples
     group = rng.integers(0, classes, triples)
-    a, b, c = (_places(triples, n, group, classes, rng) for _ in range(3))
+    a, b, c = (_ranks(triples, n, group, classes, rng) for _ in range(3))
     first = rng.integers(0, classes, other)
     second = np.where(rng.random(other) < mixing, rng.integers(0, classes, other), first)
-    source, target = _places(other, n, first, classes, rng), _places(other, n, second, classes, rng)
+    source, target = _ranks(other, n, first, classes, rng), _ranks(other, n, second, classes, rng)
     return np.stack([np.concatenate([a, a, b, source]), np.concatenate([b, c, c, target])])
 
 
-def _places(count: int, n: int, group: Array, classes: int, rng: np.random.Generator) -> Array:
-    # The inverse of the distribution function of (place + level) ** -tail, so that no table of nodes is needed.
-    most = n // classes
+def _ranks(count: int, n: int, group: Array, classes: int, rng: np.random.Generator) -> Array:
+    # The inverse of the distribution function of (rank + level) ** -tail, so that no table of nodes is needed.
+    size = n // classes
     power = 1 - _TAIL
-    low, high = _LEVEL**power, (most + _LEVEL) ** power
+    low, high = _LEVEL**power, (size + _LEVEL) ** power
     within = (low + rng.random(count) * (high - low)) ** (1 / power) - _LEVEL
-    return np.asarray(np.minimum(within.astype(np.int64), most - 1) * classes + group)
+    return np.asarray(np.minimum(within.astype(np.int64), size - 1) * classes + group)
 
 
 def _node_columns(

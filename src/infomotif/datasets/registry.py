@@ -25,7 +25,7 @@ def load_dataset(name: str, *, component: str = "largest") -> Graph:
         component: ``largest`` for the largest component, as the paper has it, or ``all``.
 
     Raises:
-        InputError: If the name is unknown, or the files cannot be had or read.
+        InputError: If the name is unknown, or the files cannot be fetched or read.
 
     Example:
         >>> load_dataset("karate")
@@ -39,7 +39,7 @@ def load_dataset(name: str, *, component: str = "largest") -> Graph:
 
 
 def dataset_spec(name: str) -> DatasetSpec:
-    """Return what the registry knows of a dataset.
+    """Return the entry of a dataset in the registry.
 
     Raises:
         InputError: If the name is unknown; the message names the nearest.

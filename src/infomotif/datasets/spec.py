@@ -25,7 +25,7 @@ class DatasetSpec:
         title: What it is, in one line.
         nodes: Nodes of the largest component.
         edges: Edges of the largest component, without self loops, each once.
-        attributes: Number of attributes, 0 without.
+        attributes: Number of attributes; 0 if there are none.
         classes: Number of classes.
         directed: Whether edges have a direction.
         source: Where it comes from.
@@ -34,8 +34,8 @@ class DatasetSpec:
         whole: Nodes and edges of the whole graph.
         files: What it is read from; none for an embedded graph.
         last_resort: Another way to write the files, for when no address answers.
-        settings: What training should use unless told otherwise, such as ``ratio`` and ``hidden``.
-        train_mask: Gives the fixed nodes whose labels may be learned from, for datasets that need it.
+        settings: Defaults of training for this dataset, such as ``ratio`` and ``hidden``.
+        train_mask: Gives the fixed training nodes, for datasets that need it.
     """
 
     name: str
@@ -64,7 +64,7 @@ class DatasetSpec:
         """Return the paths of its files, downloading those that this machine lacks.
 
         Raises:
-            InputError: If a file cannot be had or has a wrong checksum.
+            InputError: If a file cannot be fetched or has a wrong checksum.
         """
         return fetch.obtain(self.files, self.last_resort)
 

