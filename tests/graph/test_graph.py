@@ -8,7 +8,6 @@ import io
 from multiprocessing import Pipe
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -21,30 +20,10 @@ from torch_geometric.data import Data
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR, index_type
+from infomotif.graph.build import index_type
 from infomotif.graph.schema import Column, Schema
-from infomotif.io import from_networkx, from_pyg
-
-
-def small(**changes: Any) -> Graph:
-    """Five nodes: 0>1, 1>2, 2>0, 2>3, and a lone 4."""
-    fields: dict[str, Any] = {
-        "num_nodes": 5,
-        "directed": True,
-        "x": [[1, 0], [0, 2], [0, 0], [3, 4], [0.5, 0]],
-        "y": [0, 1, -1, 0, 1],
-        "class_names": ["red", "blue"],
-        "names": ["a", "b", "c", "d", "e"],
-        "attribute_names": ["height", "width"],
-        "name": "small",
-        **changes,
-    }
-    return Graph.from_edges([2, 0, 1, 2], [3, 1, 2, 0], **fields)
-
-
-def pairs(csr: CSR) -> set[tuple[int, int]]:
-    rows = np.repeat(np.arange(len(csr.indptr) - 1), np.diff(csr.indptr))
-    return set(zip(rows.tolist(), csr.indices.tolist(), strict=True))
+from infomotif.io import from_pyg
+from tests.graph.graphs import pairs, small
 
 
 def test_rows_are_sorted_and_complete() -> None:
@@ -357,152 +336,6 @@ def test_it_says_what_it_is() -> None:
         assert part in text
 
 
-def test_pyg_holds_the_same() -> None:
-    data = small(weights=[1, 2, 3, 4]).to_pyg()
-    assert data.num_nodes == 5
-    assert data.edge_index.tolist() == [[0, 1, 2, 2], [1, 2, 0, 3]]
-    assert data.edge_weight.tolist() == [2, 3, 4, 1]
-    assert data.y.tolist() == [0, 1, -1, 0, 1]
-    data.x += 1
-    assert np.asarray(small().x)[0, 0] == 1
-
-
-def test_an_undirected_graph_is_recognised_in_pyg() -> None:
-    graph = Graph.from_edges([0, 1], [1, 2], num_nodes=4, directed=False)
-    back = from_pyg(graph.to_pyg())
-    assert not back.directed
-    assert back.num_nodes == 4
-    assert back.fingerprint() == graph.fingerprint()
-
-
-def test_weights_that_differ_by_direction_keep_pyg_graphs_directed() -> None:
-    ends = torch.tensor([[0, 1], [1, 0]])
-    assert from_pyg(Data(edge_index=ends, edge_weight=torch.tensor([1.0, 5.0]), num_nodes=2)).directed
-    assert not from_pyg(Data(edge_index=ends, edge_weight=torch.tensor([5.0, 5.0]), num_nodes=2)).directed
-
-
-def test_attributes_of_sixteen_bits_in_pyg() -> None:
-    data = Data(edge_index=torch.tensor([[0], [1]]), x=torch.ones(2, 3, dtype=torch.bfloat16))
-    assert np.asarray(from_pyg(data).x).tolist() == [[1.0] * 3] * 2
-
-
-@pytest.mark.parametrize("layout", ["coo", "csr"])
-def test_sparse_attributes_and_adjacency_of_torch(layout: str) -> None:
-    x = torch.tensor([[0.0, 2.0], [1.0, 0.0]])
-    adj_t = torch.tensor([[0.0, 0.0], [1.0, 0.0]])
-    change = torch.Tensor.to_sparse_coo if layout == "coo" else torch.Tensor.to_sparse_csr
-    graph = from_pyg(Data(x=change(x), adj_t=change(adj_t)))  # type: ignore[no-untyped-call]
-    assert sp.issparse(graph.x)
-    assert graph.x.toarray().tolist() == x.tolist()
-    assert pairs(graph.csr) == {(0, 1)}
-    assert graph.csr.weights is None
-
-
-@pytest.mark.parametrize("layout", ["coo", "csr"])
-def test_the_values_of_a_sparse_adjacency_are_weights(layout: str) -> None:
-    data = Data(edge_index=torch.tensor([[0, 0, 2], [1, 2, 1]]), edge_weight=torch.tensor([1.0, 2.0, 3.0]), num_nodes=3)
-    adj_t = torch.sparse_coo_tensor(data.edge_index.flip(0), data.edge_weight, (3, 3))
-    graph = from_pyg(Data(adj_t=adj_t if layout == "coo" else adj_t.to_sparse_csr(), num_nodes=3))
-    assert graph.csr.weights is not None
-    assert graph.fingerprint() == from_pyg(data).fingerprint()
-
-
 def test_a_part_of_a_graph_may_have_fewer_nodes_than_classes() -> None:
     data = Data(edge_index=torch.tensor([[0], [1]]), y=torch.tensor([171, 39]), num_nodes=2)
     assert from_pyg(data).num_classes == 172
-
-
-def test_unknown_labels_of_other_conventions() -> None:
-    data = Data(edge_index=torch.tensor([[0], [1]]), y=torch.tensor([[-100], [1]]), num_nodes=2)
-    graph = from_pyg(data)
-    assert graph.y is not None
-    assert graph.y.tolist() == [-1, 1]
-
-
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
-        (Data(x=torch.eye(2)), r"data.edge_index must have shape \[2, edges\] \(got None\)"),
-        (Data(edge_index=torch.zeros(3, 4, dtype=torch.long), num_nodes=2), r"got \(3, 4\)"),
-        (Data(edge_index=torch.tensor([[0], [5]]), num_nodes=2), r"edge endpoints must lie in 0..1 \(got 5\)"),
-        (Data(edge_index=torch.tensor([[0], [1]]), y=torch.rand(2), num_nodes=2), "one class number a node"),
-        (
-            Data(edge_index=torch.tensor([[0], [1]]), y=torch.tensor([0, 2**62]), num_nodes=2),
-            f"node 1 has the class number {2**62}, .*; number the classes from 0",
-        ),
-    ],
-)
-def test_pyg_data_that_does_not_fit_is_refused(data: Data, why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        from_pyg(data)
-
-
-def test_networkx_holds_the_same() -> None:
-    out = small(weights=[1, 2, 3, 4]).to_networkx()
-    assert list(out.nodes) == ["a", "b", "c", "d", "e"]
-    assert out.nodes["a"] == {"label": "red", "height": 1.0}
-    assert out.edges["c", "d"] == {"weight": 1.0}
-
-
-def test_networkx_attributes_become_columns() -> None:
-    graph = nx.MultiGraph([("p", "q"), ("p", "q"), ("q", 7)])
-    nx.set_node_attributes(graph, {"p": "Ulm", "q": "Bonn", 7: "Ulm"}, "city")
-    nx.set_node_attributes(graph, {"p": True, "q": False, 7: True}, "old")
-    made = from_networkx(graph)
-    assert made.names.tolist() == ["p", "q", "7"]
-    assert made.attribute_names == ("city=Bonn", "city=Ulm", "old")
-    assert dict(made.notes) == {"repeated_edges": 1}
-
-
-@pytest.mark.parametrize(
-    ("values", "why"),
-    [
-        ({0: 1.0}, "NetworkX node '1', column 'a': the value is missing"),
-        ({0: 1.0, 1: "x", 2: 3.0}, "NetworkX node '0': 'a' is float, attributes must be all numbers"),
-        ({0: [1], 1: [2], 2: [3]}, "NetworkX node '0': 'a' is list"),
-        ({0: 1.0, 1: float("inf"), 2: 3.0}, "NetworkX node '1', column 'a': inf is not a finite number"),
-    ],
-)
-def test_networkx_attributes_that_are_no_columns_are_refused(values: dict[int, Any], why: str) -> None:
-    graph = nx.path_graph(3)
-    nx.set_node_attributes(graph, values, "a")
-    with pytest.raises(InputError) as caught:
-        from_networkx(graph)
-    assert str(caught.value).startswith(why)
-
-
-@pytest.mark.parametrize("weight", ["x", [1], float("nan"), 1e300])
-def test_networkx_weights_that_are_no_numbers_are_refused(weight: Any) -> None:
-    graph = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": weight})])
-    with pytest.raises(
-        InputError, match=r"NetworkX edge \('b', 'c'\): 'weight' is .*, not a finite number; correct it"
-    ):
-        from_networkx(graph)
-
-
-def test_networkx_takes_the_dictionary_of_a_schema() -> None:
-    graph = nx.path_graph(2)
-    nx.set_node_attributes(graph, {0: "Ulm", 1: "Rom"}, "city")
-    schema = Schema((Column("city", "categorical", ("Bonn", "Ulm")),), "label", ("x", "y"))
-    made = from_networkx(graph, schema=schema.to_dict())
-    assert (made.schema, made.class_names) == (schema, ("x", "y"))
-
-
-def test_networkx_labels_that_are_nan_or_none_are_unknown() -> None:
-    graph = nx.path_graph(4)
-    nx.set_node_attributes(graph, {0: "a", 1: float("nan"), 2: None, 3: "b"}, "label")
-    made = from_networkx(graph)
-    assert (made.class_names, made.y.tolist()) == (("a", "b"), [0, -1, -1, 1])  # type: ignore[union-attr]
-
-
-def test_networkx_weights_are_on_all_edges_or_none() -> None:
-    graph = nx.Graph()
-    graph.add_edge("a", "b", weight=2.0)
-    graph.add_edge("b", "c")
-    with pytest.raises(InputError, match="'weight' is missing"):
-        from_networkx(graph)
-
-
-def test_an_attribute_cannot_be_named_as_the_label_in_networkx() -> None:
-    with pytest.raises(InputError, match="attribute names must differ"):
-        small(attribute_names=["label", "width"]).to_networkx()

@@ -6,12 +6,10 @@ import tempfile
 from pathlib import Path
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infomotif.datasets import load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import (
@@ -64,45 +62,6 @@ def test_graphml(graph: Graph) -> None:
         assert_same(graph, read_graphml(path))
 
 
-def test_whole_numbers_stay_labels_in_graphml(tmp_path: Path) -> None:
-    graph = nx.Graph()
-    for node, label in enumerate((2, 10, 9007199254740993, 9007199254740992)):
-        graph.add_node(node, label=label)
-    graph.add_edge(0, 1, weight=2)
-    nx.write_graphml(graph, tmp_path / "g.graphml")
-    for found in (read_graphml(tmp_path / "g.graphml"), from_networkx(graph)):
-        assert found.class_names == ("2", "10", "9007199254740992", "9007199254740993")
-        assert np.asarray(found.csr.weights).tolist() == [2.0, 2.0]
-
-
-def test_keys_of_networkx_may_be_numbers() -> None:
-    graph = nx.path_graph(3)
-    nx.set_node_attributes(graph, {0: 1.0, 1: 2.0, 2: 0.5}, 5)  # type: ignore[arg-type]
-    nx.set_node_attributes(graph, {0: 1.0, 1: 2.0}, "label")
-    found = from_networkx(graph)
-    assert (found.attribute_names, found.class_names) == (("5",), ("1", "2"))
-
-
-def test_keys_that_become_one_name_are_refused() -> None:
-    graph = nx.Graph()
-    graph.add_node("a", **{"5": 1.0})
-    graph.nodes["a"][5] = 2.0
-    with pytest.raises(InputError, match="two keys are called '5'"):
-        from_networkx(graph)
-
-
-def test_repeated_attribute_names_are_not_written_as_graphml(tmp_path: Path) -> None:
-    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=np.eye(2), attribute_names=["a", "a"])
-    with pytest.raises(InputError, match="must differ from each other"):
-        write_graphml(graph, tmp_path / "g.graphml")
-
-
-def test_class_names_are_no_matter_where_labels_are_not_written(tmp_path: Path) -> None:
-    write_edge_list(load_dataset("karate"), tmp_path / "karate.edgelist")
-    with pytest.raises(InputError, match=r"the name 'Mr\. Hi' cannot stand"):
-        write_edge_list(load_dataset("karate"), tmp_path / "karate.edgelist", labels=tmp_path / "labels")
-
-
 @given(graphs(texts=plain_text, attributes=False))
 def test_graphml_as_networkx_writes_it(graph: Graph) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -145,14 +104,6 @@ def test_pyg(graph: Graph) -> None:
     assert_same(graph, back.replace(notes={}))
 
 
-def test_names_that_an_edge_list_cannot_hold_are_refused(tmp_path: Path) -> None:
-    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, names=["a b", "c"])
-    with pytest.raises(InputError, match="the name 'a b' cannot stand in an edge list; use write_csv"):
-        write_edge_list(graph, tmp_path / "e")
-    with pytest.raises(InputError, match="holds no attributes"):
-        write_edge_list(graph.replace(x=[[1], [2]]), tmp_path / "e")
-
-
 def test_missing_labels_of_edge_lists_and_graphml_are_no_classes(tmp_path: Path) -> None:
     (tmp_path / "e").write_text("a b\nb c\n")
     (tmp_path / "l").write_text("a x\nb NA\nc y\n")
@@ -175,15 +126,3 @@ def test_classes_that_would_be_read_as_missing_are_not_written(tmp_path: Path) -
         with pytest.raises(InputError, match="the class name 'NA' cannot be written: .*; rename it"):
             write()
     write_edge_list(graph, tmp_path / "e")
-
-
-def test_names_that_xml_cannot_hold_are_refused(tmp_path: Path) -> None:
-    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, names=["a\x01", "c"])
-    with pytest.raises(InputError, match="XML cannot hold"):
-        write_graphml(graph, tmp_path / "g")
-
-
-def test_a_csv_column_cannot_be_named_as_the_id(tmp_path: Path) -> None:
-    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=[[1], [2]], attribute_names=["id"])
-    with pytest.raises(InputError, match="attribute names must differ"):
-        write_csv(graph, tmp_path / "e", tmp_path / "n")

@@ -20,7 +20,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "
 _EXAMPLES = """Convert a graph to a graph store: a folder of memory-mapped arrays that every command opens at once.
 
 CSV and parquet files are read in blocks and sorted on disk, so that they may be larger than memory. Edge lists,
-GraphML and datasets by name are read as a whole. The folder appears whole or not at all.
+GraphML and datasets by name are read as a whole. The folder is written whole or not at all.
 
 Examples:
 
@@ -54,7 +54,7 @@ def convert(
     """Convert a graph to a graph store."""
     if len(places) != (1 if graph.edges is not None else 2):
         raise InputError(
-            "give a dataset and a folder (infomotif convert cora stores/cora), or own files and a folder "
+            "give a dataset and a folder (infomotif convert cora stores/cora), or your files and a folder "
             "(infomotif convert --edges edges.csv stores/mine)"
         )
     folder, budget = Path(places[-1]), size(memory)

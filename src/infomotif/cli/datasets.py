@@ -68,10 +68,10 @@ def verify_dataset(name: NameArgument, json: JsonOption = False) -> None:
             if problem is not None:
                 raise InputError(f"{path}: {problem}; delete the file, then 'infomotif datasets fetch {spec.name}'")
         graph = load_dataset(spec.name)
-        found = (graph.num_nodes, graph.num_edges, graph.num_attributes, graph.num_classes)
+        counts = (graph.num_nodes, graph.num_edges, graph.num_attributes, graph.num_classes)
         expected = (spec.nodes, spec.edges, spec.attributes, spec.classes)
-        if found != expected:
-            raise InputError(f"{spec.name}: expected (nodes, edges, attributes, classes) {expected}, found {found}")
+        if counts != expected:
+            raise InputError(f"{spec.name}: expected (nodes, edges, attributes, classes) {expected}, got {counts}")
         rows.append({"name": spec.name, "files": len(spec.files), "graph": repr(graph), "sha256": graph.fingerprint()})
     if json:
         console.print_json(rows)

@@ -1,4 +1,4 @@
-"""Which graph a command works on: a dataset by name, a graph store, or the user's files; one place for all."""
+"""Which graph a command works on: a dataset by name, a graph store, or the user's files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALIDATE = 0.2
 """Share of labelled nodes that validate unless another is given."""
 _OWN_DATA_RATIO = 0.6
 _PAPER_RATIO = 0.2
-_PANEL = "Own files"
+_PANEL = "Your files"
 _WHERE = ("dataset", "edges", "nodes")
 _LIBRARY_ONLY = ("max_categories", "delimiter", "schema", "name")
 _READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_ONLY)
@@ -82,7 +82,7 @@ class GraphSource(ReadOptions):
 
     @property
     def usual_ratio(self) -> float:
-        """The share of labels that trains unless another is given: the dataset's, the paper's, or more for own data."""
+        """The share of labels that trains by default: the dataset's, the paper's, or more for the user's data."""
         if self.dataset is None or self.is_store:
             return _OWN_DATA_RATIO
         from infomotif.datasets import dataset_spec
@@ -110,7 +110,7 @@ class GraphSource(ReadOptions):
         """
         if self.dataset is not None and (self.edges is not None or self.nodes is not None):
             raise InputError(
-                f"give a dataset or graph store ('{self.dataset}') or own files (--edges, --nodes), not both"
+                f"give a dataset or graph store ('{self.dataset}') or your files (--edges, --nodes), not both"
             )
         if self.edges is None and self.nodes is not None:
             raise InputError("--nodes needs --edges: name the file of the edges too")
@@ -118,15 +118,15 @@ class GraphSource(ReadOptions):
             if name in (*_WHERE, *self.takes):
                 continue
             if name == "component":
-                raise InputError("--component is for datasets; own files and graph stores are taken whole")
+                raise InputError("--component is for datasets; files and graph stores are read whole")
             if self.format is None or self.edges is None:
                 raise InputError(
-                    f"{_flag(name)} is for own files (--edges); datasets and graph stores are read already"
+                    f"{_flag(name)} is for your files (--edges), not for datasets and graph stores; leave it out"
                 )
             raise does_not_apply(name, self.format, self.edges, _flag(name))
         if self.dataset is None and self.edges is None:
             raise InputError(
-                "name a dataset ('infomotif datasets' lists them), a graph store or own files "
+                "name a dataset ('infomotif datasets' lists them), a graph store or your files "
                 "(--edges FILE --nodes FILE)"
             )
 
@@ -206,10 +206,9 @@ def graph_options(
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(command, include_extras=True)
-        given = inspect.signature(command).parameters.values()
-        own = [parameter.replace(annotation=hints[parameter.name]) for parameter in given if parameter.name != "graph"]
-        shared = [_parameter(name) for name in names]
-        parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*own, *shared)]
+        others = {p.name: p for p in inspect.signature(command).parameters.values() if p.name != "graph"}
+        parameters = [_keyword(name, p.default, hints[name]) for name, p in others.items()]
+        parameters += [_parameter(name) for name in names]
         # Arguments keep the order in which they are typed, and DATASET is the first.
         parameters.sort(key=lambda parameter: parameter.name != "dataset")
 

@@ -36,7 +36,7 @@ def predict(
     model = load(run)
     instead: dict[str, Any] | None = None
     if graph.component != "largest" and dataset is None:
-        raise InputError("--component is for --dataset; own files and graph stores are taken whole")
+        raise InputError("--component is for --dataset; files and graph stores are read whole")
     if graph.edges is None and (graph.fill is not None or graph.ignore):
         raise InputError(f"--{'ignore' if graph.fill is None else 'fill'} is for new files (--edges); leave it out")
     if graph.edges is not None or graph.nodes is not None or dataset is not None:

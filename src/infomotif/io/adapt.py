@@ -1,4 +1,4 @@
-"""Whatever holds a graph, as a Graph."""
+"""Graphs of other libraries as a Graph."""
 
 from __future__ import annotations
 

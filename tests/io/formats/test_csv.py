@@ -14,7 +14,7 @@ import pytest
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.io import Column, Schema, read_csv, require_labels
+from infomotif.io import Column, Schema, read_csv, require_labels, write_csv
 from infomotif.io.tables.diagnose import MISSING
 from infomotif.io.tables.file import BLOCK
 
@@ -320,3 +320,9 @@ def test_a_label_needs_nodes(tmp_path: Path) -> None:
 
 def test_two_classes_are_enough(tmp_path: Path) -> None:
     require_labels(read_csv(*pair(tmp_path, "id,label\na,x\nb,y\nc,\n")))
+
+
+def test_a_csv_column_cannot_be_named_as_the_id(tmp_path: Path) -> None:
+    graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=[[1], [2]], attribute_names=["id"])
+    with pytest.raises(InputError, match="attribute names must differ"):
+        write_csv(graph, tmp_path / "e", tmp_path / "n")

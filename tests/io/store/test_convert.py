@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,10 +17,7 @@ from infomotif.graph import Graph
 from infomotif.io import ReadOptions, convert_csv, read_csv, write_csv, write_parquet
 from infomotif.io.store.convert import convert
 from infomotif.io.store.external_sort import Limits
-from infomotif.io.tables.ids import IdTable, distinct_ids
-from infomotif.io.tables.kernels import record_ends
-from infomotif.io.tables.labels import in_order
-from tests.io.strategies import any_text, assert_same, graphs, plain_text
+from tests.io.strategies import assert_same, graphs
 
 
 def in_tiny_blocks(edges: Path, nodes: Path | None, folder: Path, *, block: int = 40, **options: Any) -> Graph:
@@ -193,32 +189,3 @@ def test_too_many_texts_end_early(tmp_path: Path) -> None:
     (tmp_path / "nodes.csv").write_text("id,a\n" + lines)
     with pytest.raises(InputError, match="has more than .* different texts, at most 2 become one-hot"):
         in_tiny_blocks(tmp_path / "edges.csv", tmp_path / "nodes.csv", tmp_path / "store", max_categories=2)
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(any_text, unique=True), st.lists(any_text))
-def test_the_table_of_ids_is_exact(ids: list[str], asked: list[str]) -> None:
-    found = IdTable(pa.array(ids, pa.string())).numbers(pa.array(asked, pa.string()))
-    assert found.tolist() == [ids.index(text) if text in ids else -1 for text in asked]
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.lists(plain_text | st.integers(-20, 20).map(str) | st.just("-0"), max_size=5), max_size=4))
-def test_ids_that_come_in_pieces_are_put_in_order(pieces: list[list[str]]) -> None:
-    found = distinct_ids(pa.array(piece, pa.string()) for piece in pieces)
-    assert found.to_pylist() == in_order({text for piece in pieces for text in piece})
-
-
-@pytest.mark.parametrize(
-    ("text", "ends"),
-    [
-        ("a,b\nc", (4, 4)),
-        ('"a\nb"\nc\n', (6, 8)),
-        ('x"y\nz', (4, 4)),
-        ('"say ""hi\n"""\nz', (14, 14)),
-        ('"open\n', (0, 0)),
-        ("a\r\nb", (2, 3)),
-    ],
-)
-def test_a_record_ends_where_no_quote_is_open(text: str, ends: tuple[int, int]) -> None:
-    assert record_ends(np.frombuffer(text.encode(), np.uint8), ord(",")) == ends

@@ -43,7 +43,7 @@ def found(text: str, size: int) -> tuple[int, int | None] | None:
         quotes.end()
     except InputError as error:
         words = str(error).split()
-        return int(words[2].rstrip(":")), int(words[words.index("closed") + 3]) if "amid" in words else None
+        return int(words[2].rstrip(":")), int(words[words.index("closed") + 3]) if "inside" in words else None
     return None
 
 

@@ -46,9 +46,9 @@ def read_csv(
 ) -> Graph:
     r"""Read a graph from a CSV or parquet file of edges and one of nodes, plain or gz.
 
-    Ids are text, exactly as they stand. Every column of the nodes file besides id and label is an attribute:
-    numbers and booleans as they are, text one-hot (``column=value``). A node whose label is missing is one to
-    predict. An empty field is a missing value; among labels and in a column of numbers so are NA, NaN, null and None.
+    Ids are text, exactly as written. Every column of the nodes file other than id and label is an attribute:
+    numbers and booleans as they are, text one-hot (``column=value``). A node whose label is missing is to be
+    predicted. An empty field is a missing value; among labels and in a column of numbers so are NA, NaN, null and None.
     Without a nodes file the nodes are those of the edges.
 
     Args:
@@ -60,15 +60,15 @@ def read_csv(
         weight: The column of an edge's weight; None takes ``weight`` where there is one.
         node_id: The column of a node's id.
         directed: Whether an edge has a direction.
-        fill: What stands for missing attribute values: a number, ``"mean"`` (of the column) or ``"zero"``; a
+        fill: What replaces missing attribute values: a number, ``"mean"`` (of the column) or ``"zero"``; a
             missing category becomes all zeros. None refuses missing values.
-        ignore: Columns of the nodes file that are no attributes.
+        ignore: Columns of the nodes file that are not attributes.
         categorical: Columns that become one-hot although they hold numbers.
         unknown: ``"error"`` refuses edges that name a node without a row, ``"drop"`` drops and counts them.
         max_categories: The most values that a categorical column may have.
         delimiter: What separates the fields; by default what the first line suggests.
         schema: ``graph.schema`` of the graph that a model was trained on, or the model's ``schema_``. The attributes
-            are then exactly the same; a category that was not there then is all zeros and counted in the notes.
+            are then exactly the same; a category that is new is all zeros and counted in the notes.
         name: What the graph is called; by default after the edges file.
 
     Raises:
@@ -236,7 +236,7 @@ def _node_columns(graph: Graph) -> dict[str, Any]:
     names: list[str] = graph.names.tolist()
     require_class_names(graph.class_names)
     if "" in names:
-        raise InputError("an empty name cannot be written: an empty field means that the value is missing")
+        raise InputError("an empty name cannot be written, as an empty field means a missing value; name the node")
     columns: dict[str, Any] = {"id": pa.array(names, type=pa.string())}
     if graph.y is not None:
         classes: list[str | None] = [*graph.class_names, None]

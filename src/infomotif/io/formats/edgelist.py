@@ -1,4 +1,4 @@
-"""Plain edge lists: ``u v`` or ``u v weight`` a line, and optionally a file of ``node label`` lines."""
+"""Plain edge lists: ``u v`` or ``u v weight`` per line, and optionally a file of ``node label`` lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_edge_list(
     delimiter: str | None = None,
     name: str | None = None,
 ) -> Graph:
-    r"""Read an edge list: two names a line, or two names and a weight; lines with # or % are comments.
+    r"""Read an edge list: two names per line, or two names and a weight; lines with # or % are comments.
 
     Without a ``labels`` file the nodes are those of the edges, by number if all names are whole numbers,
     else in the order of their text. With one, its lines (``node label``, or ``node`` alone or with NA where the label
@@ -37,7 +37,7 @@ def read_edge_list(
         path: The edge list, plain or gz.
         labels: The labels file, plain or gz.
         directed: Whether an edge has a direction.
-        delimiter: What separates the fields; None stands for any white space.
+        delimiter: What separates the fields; None means any white space.
         name: What the graph is called; by default after the file.
 
     Raises:
@@ -87,7 +87,7 @@ def read(path: AnyPath, labels: AnyPath | None, options: ReadOptions) -> Graph:
         if width == 3:
             weights.append(_weight(fields[2], path, number))
     if not position:
-        raise InputError(f"{path}: no edges in the file; write one edge a line")
+        raise InputError(f"{path}: no edges in the file; write one edge per line")
     names = list(position) if known is not None else in_order(position)
     pairs = np.frombuffer(ends, dtype=np.int64).reshape(-1, 2) if len(ends) else np.empty((0, 2), dtype=np.int64)
     if known is None:
@@ -109,18 +109,18 @@ def read(path: AnyPath, labels: AnyPath | None, options: ReadOptions) -> Graph:
 
 
 def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = None) -> None:
-    """Write an edge list, and with ``labels`` a file of ``node label`` lines that also keeps lone nodes.
+    """Write an edge list, and with ``labels`` a file of ``node label`` lines that also keeps isolated nodes.
 
     Raises:
         InputError: If a name holds white space or starts a comment, a class has the name of a missing label, or the
             graph has attributes; write_csv keeps those.
     """
     if graph.x is not None:
-        raise InputError("an edge list holds no attributes; use write_csv or write_parquet")
+        raise InputError("an edge list cannot hold attributes; use write_csv or write_parquet")
     names: list[str] = graph.names.tolist()
     for text in (*names, *(graph.class_names if labels is not None else ())):
         if text != "".join(text.split()) or not text or text.startswith(_COMMENTS):
-            raise InputError(f"the name '{text}' cannot stand in an edge list; use write_csv or write_parquet")
+            raise InputError(f"the name '{text}' cannot be written to an edge list; use write_csv or write_parquet")
     if labels is not None:
         require_class_names(graph.class_names)
     source, target = graph.edges()
@@ -166,7 +166,7 @@ def _read_labels(path: AnyPath, delimiter: str | None) -> dict[str, str | None]:
         known[fields[0]] = known_label(fields[1]) if len(fields) == 2 else None
         lines[fields[0]] = number
     if not known:
-        raise InputError(f"{path}: no nodes in the file; write one 'node label' a line")
+        raise InputError(f"{path}: no nodes in the file; write one 'node label' per line")
     return known
 
 

@@ -80,7 +80,7 @@ def read(path: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
         ends,
         options,
         where=str(path),
-        place=lambda row: f"line {parsed.lines[row]}",
+        location=lambda row: f"line {parsed.lines[row]}",
         directed=parsed.directed,
         name=graph_name(path, options),
         weights=_weights(path, parsed, options.weight),
@@ -153,7 +153,7 @@ class _Parser:
         if kind == "graph":
             self._graphs += 1
             if self._graphs > 1:
-                raise self._wrong("a second or nested <graph>; keep one graph a file")
+                raise self._wrong("a second or nested <graph>; keep one graph per file")
             self.directed = given.get("edgedefault", "directed") == "directed"
         elif kind == "key":
             self._key = self._need(given, "id", kind)

@@ -70,7 +70,7 @@ def from_networkx(
             schema=schema,
         ),
         where="NetworkX",
-        place=lambda row: f"node '{nodes[row]}'",
+        location=lambda row: f"node '{nodes[row]}'",
         directed=graph.is_directed(),
         name=name or str(graph.name or "graph"),
         weights=weights or None,

@@ -29,7 +29,7 @@ def from_pyg(
 
     Args:
         data: With ``edge_index`` [2, E], or ``adj_t``, whose values are weights unless all are 1; optionally ``x``
-            (dense or sparse), ``y`` (one class number a node, negative where unknown) and ``edge_weight`` (or
+            (dense or sparse), ``y`` (one class number per node, negative where unknown) and ``edge_weight`` (or
             ``edge_attr`` of one column).
         directed: Whether edges have a direction; None looks whether every edge is listed in both directions with the
                 same weight.
@@ -60,8 +60,8 @@ def from_pyg(
     y = getattr(data, "y", None)
     if y is not None:
         if not isinstance(y, torch.Tensor) or y.is_floating_point() or y.numel() != n:
-            raise InputError(f"data.y must hold one class number a node: expected {n} whole numbers")
-        # Other conventions for "unknown" (-100, -2) mean the same to us.
+            raise InputError(f"data.y must hold one class number per node: expected {n} whole numbers")
+        # Other conventions for "unknown" (-100, -2) mean the same here.
         y = np.maximum(_array(y).reshape(-1).astype(np.int64), -1)
     return Graph.from_edges(
         source,
@@ -121,17 +121,17 @@ def _coo(tensor: Any) -> Any:
 def _array(tensor: Any) -> Array:
     import torch
 
-    own = tensor.detach().cpu()
-    # NumPy does not know this one.
-    return np.asarray((own.float() if own.dtype == torch.bfloat16 else own).numpy())
+    local = tensor.detach().cpu()
+    # NumPy has no bfloat16.
+    return np.asarray((local.float() if local.dtype == torch.bfloat16 else local).numpy())
 
 
 def _both_ways(source: Array, target: Array, n: int, weights: Array | None) -> bool:
     """Return whether every edge is listed in both directions, with the same weight."""
-    forth, place = np.unique(source.astype(np.int64) * n + target, return_inverse=True)
+    forth, position = np.unique(source.astype(np.int64) * n + target, return_inverse=True)
     back, opposite = np.unique(target.astype(np.int64) * n + source, return_inverse=True)
     if not len(forth) or not np.array_equal(forth, back):
         return False
     if weights is None or len(weights) != len(source):
         return True
-    return bool(np.allclose(np.bincount(place, weights), np.bincount(opposite, weights), rtol=1e-6, atol=0))
+    return bool(np.allclose(np.bincount(position, weights), np.bincount(opposite, weights), rtol=1e-6, atol=0))

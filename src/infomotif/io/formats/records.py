@@ -22,8 +22,8 @@ from infomotif.io.tables.table import InMemory, Table
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Place = Callable[[int], str]
-"""Gives the place of a node in the data, for messages."""
+Location = Callable[[int], str]
+"""Gives the location of a node in the data, for messages."""
 
 
 def graph_from_records(
@@ -33,7 +33,7 @@ def graph_from_records(
     options: ReadOptions,
     *,
     where: str,
-    place: Place,
+    location: Location,
     directed: bool,
     name: str,
     weights: ArrayLike | None = None,
@@ -47,7 +47,7 @@ def graph_from_records(
         ends: Start and end of each edge by node number [m, 2].
         options: How the records are read: label, fill, ignore, categorical, schema, max_categories.
         where: What the data is, for messages.
-        place: The place of a node in it, for messages.
+        location: The location of a node in it, for messages.
         directed: Whether an edge has a direction.
         name: What the graph is called.
         weights: Weight of each edge, or None.
@@ -76,8 +76,8 @@ def graph_from_records(
     columns: tuple[Column, ...] = ()
     fields: dict[str, Any] = {}
     if names:
-        data = {text: _column(values(key), text, where, place) for text, key in names.items()}
-        table = Table(where, pa.table(data), place)
+        data = {text: _column(values(key), text, where, location) for text, key in names.items()}
+        table = Table(where, pa.table(data), location)
         survey = ColumnSurvey(list(names), options, InMemory(table))
         survey.look(table)
         columns = survey.columns()
@@ -88,7 +88,7 @@ def graph_from_records(
     if label in keys and label not in ignored:
         texts = pa.array([known_label(value) for value in values(label)], type=pa.string())
         labels = LabelSurvey(label, schema)
-        labels.look(Table(where, pa.table({label: texts}), place))
+        labels.look(Table(where, pa.table({label: texts}), location))
         fields["y"], classes = labels.numbers(), labels.classes
     elif schema is not None and schema.classes:
         fields["y"], classes = np.full(len(ids), -1), schema.classes
@@ -120,7 +120,7 @@ def _attribute_keys(keys: Iterable[Any], where: str) -> dict[str, Any]:
     return names
 
 
-def _column(values: list[Any], key: str, where: str, place: Place) -> pa.Array:
+def _column(values: list[Any], key: str, where: str, location: Location) -> pa.Array:
     import pyarrow as pa
 
     kinds = {_kind(value) for value in values if value is not None}
@@ -133,7 +133,7 @@ def _column(values: list[Any], key: str, where: str, place: Place) -> pa.Array:
     usual = "text" if "text" in kinds else "number"
     row = next(i for i, value in enumerate(values) if value is not None and _kind(value) != usual)
     raise InputError(
-        f"{where} {place(row)}: '{key}' is {type(values[row]).__name__}, attributes must be all numbers, "
+        f"{where} {location(row)}: '{key}' is {type(values[row]).__name__}, attributes must be all numbers, "
         "all booleans or all text; convert it or leave it out (ignore=)"
     )
 

@@ -19,7 +19,7 @@ def map_array(path: Path, kinds: Sequence[str], shape: Sequence[int]) -> Array:
 
     Args:
         path: The file.
-        kinds: Types it may have, such as ``int32``; ``text`` stands for text of any width.
+        kinds: Types it may have, such as ``int32``; ``text`` means text of any width.
         shape: The shape it must have.
 
     Raises:

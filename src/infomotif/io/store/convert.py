@@ -57,7 +57,7 @@ def convert_csv(
     r"""Convert a CSV or parquet pair of any size to a graph store; the graph is the one that ``read_csv`` reads.
 
     Edges and attributes are read in blocks and sorted on disk, so that memory does not grow with them. What does stay
-    in memory is about 100 bytes a node, its id included.
+    in memory is about 100 bytes per node, its id included.
 
     Args:
         edges: The file of edges.
@@ -69,8 +69,8 @@ def convert_csv(
         weight: The column of an edge's weight; None takes ``weight`` where there is one.
         node_id: The column of a node's id.
         directed: Whether an edge has a direction.
-        fill: What stands for missing attribute values, as in ``read_csv``.
-        ignore: Columns of the nodes file that are no attributes.
+        fill: What replaces missing attribute values, as in ``read_csv``.
+        ignore: Columns of the nodes file that are not attributes.
         categorical: Columns that become one-hot although they hold numbers.
         unknown: ``"error"`` refuses edges that name a node without a row, ``"drop"`` drops and counts them.
         max_categories: The most values that a categorical column may have.
@@ -144,16 +144,16 @@ def convert(
     ):
         edge_file.advance = advance
         notes: dict[str, int] = {}
-        found: Nodes | None = None
+        surveyed: Nodes | None = None
         if node_file is not None:
             node_file.advance = advance
             advance(0, "looking at the nodes")
-            found = read_nodes(node_file, options)
+            surveyed = read_nodes(node_file, options)
             advance(0, "attributes")
-            notes = _write_attributes(found, aside, float16)
-            if found.y is not None:
-                np.save(aside / "y.npy", found.y)
-        ids = tables.ids() if found is None else found.ids
+            notes = _write_attributes(surveyed, aside, float16)
+            if surveyed.y is not None:
+                np.save(aside / "y.npy", surveyed.y)
+        ids = tables.ids() if surveyed is None else surveyed.ids
         _write_names(ids.ids, aside)
         advance(0, "edges")
         written = write_rows(
@@ -168,14 +168,14 @@ def convert(
         )
         shutil.rmtree(scratch)
         advance(0, "fingerprint")
-        schema = None if found is None else found.schema
+        schema = None if surveyed is None else surveyed.schema
         names = () if schema is None else schema.attribute_names
         describe(
             aside,
             name=graph_name(edges, options),
             directed=options.directed,
             notes={"unknown_endpoints": tables.dropped, **notes, **vars(written)},
-            class_names=() if found is None else found.classes,
+            class_names=() if surveyed is None else surveyed.classes,
             schema=schema,
             attributes=len(names),
             attribute_names=names or None,

@@ -20,22 +20,22 @@ def count_union(start: Any, stop: Any, a_indptr: Any, a_indices: Any, b_indptr: 
     for v in range(start, stop):
         i = a_indptr[v]
         j = b_indptr[v]
-        found = 0
+        count = 0
         while i < a_indptr[v + 1] and j < b_indptr[v + 1]:
             x = a_indices[i]
             y = b_indices[j]
             i += x <= y
             j += y <= x
-            found += 1
-        out[v] = found + a_indptr[v + 1] - i + b_indptr[v + 1] - j
+            count += 1
+        out[v] = count + a_indptr[v + 1] - i + b_indptr[v + 1] - j
 
 
 @kernel
 def fill_union(
     start: Any, stop: Any, a_indptr: Any, a_indices: Any, b_indptr: Any, b_indices: Any, indptr: Any, base: Any,
-    a_place: Any, out: Any,
+    origin: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Write the union of each row, and for each entry where it stood in a, or -1 - where it stood in b."""
+    """Write the union of each row, and for each entry its position in a, or -1 - its position in b."""
     for v in range(start, stop):
         i = a_indptr[v]
         j = b_indptr[v]
@@ -43,11 +43,11 @@ def fill_union(
             from_b = i == a_indptr[v + 1] or (j < b_indptr[v + 1] and b_indices[j] < a_indices[i])
             if from_b:
                 out[at] = b_indices[j]
-                a_place[at] = -1 - j
+                origin[at] = -1 - j
                 j += 1
             else:
                 if j < b_indptr[v + 1] and b_indices[j] == a_indices[i]:
                     j += 1
                 out[at] = a_indices[i]
-                a_place[at] = i
+                origin[at] = i
                 i += 1

@@ -23,7 +23,7 @@ DESCRIPTION = "graph.json"
 FORMAT = "infomotif graph store"
 VERSION = 1
 _WHOLE = ("int32", "int64")
-_LONGEST_NAME = 1024
+MAX_NAME = 1024
 _KEYS: dict[str, tuple[type, ...]] = {
     "name": (str,), "directed": (bool,), "weighted": (bool,), "labelled": (bool,), "named": (bool,),
     "nodes": (int,), "edges": (int,), "entries": (dict,), "attributes": (int,), "attribute_kind": (str, type(None)),
@@ -40,7 +40,7 @@ def is_store(path: AnyPath) -> bool:
 def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
     """Open a graph store; its arrays are memory-mapped, so that only what is read comes into memory.
 
-    Opening checks that every file is whole and of the right type and shape, not what is in it. Verify a store from
+    Opening checks that every file is whole and of the right type and shape, not its contents. Verify a store from
     somebody else once: a broken neighbour number would make kernels read outside of their arrays.
 
     Args:
@@ -48,7 +48,7 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
         verify: Read everything: numbers in range, rows ascending, values finite, fingerprint as written.
 
     Raises:
-        InputError: If the folder is no whole graph store, or of a later version.
+        InputError: If the folder is not a whole graph store, or of a later version.
 
     Example:
         >>> import tempfile
@@ -57,27 +57,27 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
         >>> open_store(folder)
         Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
     """
-    place = Path(folder)
-    about = _read_description(place)
+    path = Path(folder)
+    about = _read_description(path)
     n, directed = about["nodes"], about["directed"]
-    csr = _map_rows(place, "", n, about, weighted=about["weighted"])
+    csr = _map_rows(path, "", n, about, weighted=about["weighted"])
     schema = None if about["schema"] is None else Schema.from_dict(about["schema"])
     stored = Stored(
         open_store,
-        str(place.resolve()),
+        str(path.resolve()),
         about["fingerprint"],
-        _map_rows(place, "reverse-", n, about) if directed else None,
-        _map_rows(place, "undirected-", n, about) if directed else None,
+        _map_rows(path, "reverse-", n, about) if directed else None,
+        _map_rows(path, "undirected-", n, about) if directed else None,
     )
     graph = Graph(
         csr.indptr,
         csr.indices,
         directed=directed,
         weights=csr.weights,
-        x=_map_attributes(place, n, about),
-        y=map_array(place / "y.npy", ("int64",), (n,)) if about["labelled"] else None,
+        x=_map_attributes(path, n, about),
+        y=map_array(path / "y.npy", ("int64",), (n,)) if about["labelled"] else None,
         class_names=about["class_names"],
-        names=map_array(place / "names.npy", ("text",), (n,)) if about["named"] else None,
+        names=map_array(path / "names.npy", ("text",), (n,)) if about["named"] else None,
         attribute_names=about["attribute_names"],
         name=about["name"],
         notes=about["notes"],
@@ -85,11 +85,11 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
         stored=stored,
     )
     if graph.num_edges != about["edges"]:
-        raise InputError(f"{place}: expected {about['edges']} edges, found {graph.num_edges}; convert the graph again")
+        raise InputError(f"{path}: expected {about['edges']} edges, found {graph.num_edges}; convert the graph again")
     if verify:
         from infomotif.io.store.verify import verify_graph
 
-        verify_graph(graph, place)
+        verify_graph(graph, path)
     return graph
 
 
@@ -138,10 +138,10 @@ def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite:
 
 
 def store_folder(folder: AnyPath, *, overwrite: bool) -> Any:
-    """Return the context in which a store is written aside.
+    """Return the context in which a store is written next to its folder, to replace it when whole.
 
     Raises:
-        InputError: If the folder is in the way.
+        InputError: If there is a folder already that may not be replaced.
     """
     target = Path(folder)
     if is_store(target) and not overwrite:
@@ -208,14 +208,14 @@ def half(x: Array) -> Array:
 
 
 def fixed_width(names: list[str], width: int = 1) -> Array:
-    """Return names as an array that can be mapped, at least ``width`` characters wide.
+    """Return names as an array that can be memory-mapped, at least ``width`` characters wide.
 
     Raises:
         InputError: If a name is too long, or ends in a NUL, which such an array loses.
     """
     for name in names:
-        if len(name) > _LONGEST_NAME or name.endswith("\0"):
-            raise InputError(f"node names in a store have at most {_LONGEST_NAME} characters and no NUL at the end "
+        if len(name) > MAX_NAME or name.endswith("\0"):
+            raise InputError(f"node names in a store have at most {MAX_NAME} characters and no NUL at the end "
                              f"(got '{name[:40]}...'); shorten it")  # fmt: skip
     return np.array(names, dtype=f"U{max([width, *map(len, names)])}")
 

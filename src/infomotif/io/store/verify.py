@@ -1,4 +1,4 @@
-"""Every number of a graph store, read once: what opening it in milliseconds cannot check."""
+"""A check of every number of a graph store, which opening it in milliseconds cannot do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def verify_graph(graph: Graph, folder: Path) -> None:
         folder: Its store, for messages.
 
     Raises:
-        InputError: If a number is out of range, rows do not ascend, the rows of both directions do not belong together,
+        InputError: If a number is out of range, rows do not ascend, the rows of the two directions do not match,
             a value is not finite, or the fingerprint differs.
     """
     rows = {"": graph.csr}
@@ -105,8 +105,8 @@ def _check_rows(indptr: Array, indices: Array, most: int, path: Path) -> None:
         if int(piece.min()) < 0 or int(piece.max()) >= most:
             raise InputError(f"{path}: numbers must lie in 0..{most - 1}; convert the graph again")
         before = indices[max(0, part.start - 1) : part.stop - 1]
-        own = piece if part.start else piece[1:]
-        if ((own <= before) & ~first[max(1, part.start) : part.stop]).any():
+        after = piece if part.start else piece[1:]
+        if ((after <= before) & ~first[max(1, part.start) : part.stop]).any():
             raise InputError(f"{path}: rows must ascend; convert the graph again")
 
 

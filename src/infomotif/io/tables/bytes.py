@@ -1,4 +1,4 @@
-"""Bytes and lines of the user's files: gz read as it is, and every failure a line that says where."""
+"""Bytes and lines of the user's files: gz is unpacked, and every failure becomes one line that says where."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def csv_header(path: AnyPath, delimiter: str | None = None) -> tuple[list[str], 
 
 
 def records(path: AnyPath, delimiter: str, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record of a CSV file with the line it starts on, the header first; blank lines are left out.
+    """Yield each record of a CSV file with the line it starts on, the header first; blank lines are skipped.
 
     Raises:
         InputError: If the file is not UTF-8, or with ``strict`` a quote is not closed.
@@ -92,20 +92,21 @@ def explain(path: AnyPath, delimiter: str, numbers: Sequence[str]) -> None:
         numbers: Columns that must hold numbers.
 
     Raises:
-        InputError: For the first line that is ragged, is not UTF-8, holds an open quote or no number.
+        InputError: For the first line that is ragged, not UTF-8, or has an open quote or text in place of a number.
     """
-    width, places = 0, {}
+    width, columns = 0, {}
     for line, record in records(path, delimiter, strict=True):
         if not width:
-            width, places = len(record), {name: record.index(name) for name in numbers if name in record}
+            width, columns = len(record), {name: record.index(name) for name in numbers if name in record}
             continue
         if len(record) != width:
             raise InputError(
                 f"{path} line {line}: expected {width} fields as in line 1, got {len(record)}; correct the line"
             )
-        for name, place in places.items():
-            if record[place] not in MISSING and not is_number(record[place]):
-                raise InputError(f"{path} line {line}, column '{name}': '{record[place]}' is not a number; correct it")
+        for name, column in columns.items():
+            value = record[column]
+            if value not in MISSING and not is_number(value):
+                raise InputError(f"{path} line {line}, column '{name}': '{value}' is not a number; correct it")
 
 
 def is_number(text: str) -> bool:

@@ -104,7 +104,7 @@ class EdgeTables:
         try:
             count = sum(int(np.any([ids.numbers(c) < 0 for c in _ends(t)], axis=0).sum()) for t in self._tables())
         except InputError:
-            # What is wrong further down is told once this is corrected.
+            # What is wrong further down is reported once this is corrected.
             return ""
         return f" ({count:,} such edges)"
 
@@ -123,6 +123,6 @@ def _weights(table: Table) -> NDArray[np.float32] | None:
     bad = np.flatnonzero(~(np.abs(weights) <= MAX_FLOAT32))
     if len(bad):
         row = int(bad[0])
-        found = "missing" if np.isnan(weights[row]) else f"{weights[row]}, not a finite number"
-        raise InputError(f"{table.where(row, name)}: the weight is {found}; correct it")
+        finding = "missing" if np.isnan(weights[row]) else f"{weights[row]}, not a finite number"
+        raise InputError(f"{table.where(row, name)}: the weight is {finding}; correct it")
     return weights.astype(np.float32)

@@ -69,8 +69,8 @@ def _numeric(table: Table, column: Column) -> _Part:
     if column.kind == "boolean":
         odd = np.flatnonzero(~missing & ~np.isin(values, (0.0, 1.0)))
         if len(odd):
-            found = f"{values[odd[0]]:g}"
-            raise InputError(f"{table.where(int(odd[0]), name)}: expected true or false, got {found}; correct it")
+            row = int(odd[0])
+            raise InputError(f"{table.where(row, name)}: expected true or false, got {values[row]:g}; correct it")
     large = np.flatnonzero(np.abs(values) > MAX_FLOAT32)
     if len(large):
         row = int(large[0])

@@ -1,4 +1,4 @@
-"""A CSV or parquet file as tables: fast where all is well, exact about the place where it is not."""
+"""A CSV or parquet file as tables: fast where all is well, exact about the line where it is not."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class TableFile:
             shown = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
             raise InputError(f"{self.path} line 1: no column '{column}'; {hint}columns: {shown} (choose with {option})")
 
-    def place(self, row: int) -> str:
-        """Return the place of a row, such as ``line 7``; rows are counted from 0 after the header."""
+    def location(self, row: int) -> str:
+        """Return the location of a row, such as ``line 7``; rows are counted from 0 after the header."""
         if self._parquet:
             return f"row {row + 1}"
         return f"line {diagnose.line_of_row(self.path, self._delimiter, row)}"
@@ -97,12 +97,12 @@ class TableFile:
             InputError: If the file cannot be read; the message says where.
         """
         if self.whole:
-            yield Table(self.path, self._all_rows(columns, types), self.place, codes=self._codes)
+            yield Table(self.path, self._all_rows(columns, types), self.location, codes=self._codes)
             return
         row = 0
         blocks = self._parquet_blocks(columns) if self._parquet else self._csv_blocks(columns, types)
         for data in blocks:
-            yield Table(self.path, data, self.place, first=row)
+            yield Table(self.path, data, self.location, first=row)
             row += data.num_rows
 
     def type_of(self, name: str, seen: set[Any]) -> Any:

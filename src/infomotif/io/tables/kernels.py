@@ -44,15 +44,15 @@ def record_ends(text: Any, delimiter: Any) -> Any:
 
 
 @kernel
-def follow_quotes(text: Any, delimiter: Any, place: Any) -> Any:
-    """Go on through text from a place; return the line of a quote that spans lines and closes amid a field, or 0.
+def follow_quotes(text: Any, delimiter: Any, position: Any) -> Any:
+    """Continue through text; return the line of a quote that spans lines and closes inside a field, or 0.
 
-    The place, which is changed, is the state (0 at the start of a field, 1 within a plain one, 2 within quotes, 3 just
-    after them), the line, and the line on which the last quote opened, lines counted from 0.
+    The position, which is changed, is the state (0 at the start of a field, 1 within a plain one, 2 within quotes, 3
+    just after them), the line, and the line on which the last quote opened, lines counted from 0.
     """
-    state = place[0]
-    line = place[1]
-    opened = place[2]
+    state = position[0]
+    line = position[1]
+    opened = position[2]
     wrong = 0
     for i in range(text.shape[0]):
         c = text[i]
@@ -73,9 +73,9 @@ def follow_quotes(text: Any, delimiter: Any, place: Any) -> Any:
                 wrong = line + 1
                 break
             state = 1
-    place[0] = state
-    place[1] = line
-    place[2] = opened
+    position[0] = state
+    position[1] = line
+    position[2] = opened
     return wrong
 
 
@@ -121,7 +121,7 @@ def same_text(a: Any, start: Any, size: Any, b: Any, other: Any) -> Any:
 
 @kernel
 def find_ids(offsets: Any, data: Any, known: Any, known_data: Any, table: Any, out: Any) -> None:
-    """Write the number of each text among the known ones, -1 where it is none of them."""
+    """Write the number of each text among the known ones, -1 where it is not among them."""
     # Unsigned numbers index arrays without a check for negative ones.
     mask = np.uint64(table.shape[0] - 1)
     for row in range(np.uint64(offsets.shape[0] - 1)):

@@ -1,4 +1,4 @@
-"""Class names in order, the words that stand for no label, and the check that a graph has labels to learn from."""
+"""Class names in order, the words for a missing label, and the check that a graph has labels to learn from."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def require_class_names(classes: Iterable[str]) -> None:
     """
     for name in classes:
         if known_label(name) is None:
-            raise InputError(f"the class name '{name}' cannot be written: it stands for a missing label; rename it")
+            raise InputError(f"the class name '{name}' cannot be written: it means a missing label; rename it")
 
 
 def require_labels(graph: Graph, where: str = "") -> None:
@@ -63,14 +63,14 @@ def require_labels(graph: Graph, where: str = "") -> None:
         infomotif.errors.InputError: nodes.csv: no node has a label; name the label column (label=, --label)
 
     Raises:
-        InputError: If there is no label, or there are labels of one class only.
+        InputError: If there are no labels, or labels of one class only.
     """
-    place = where or graph.name
+    source = where or graph.name
     if graph.y is None:
-        raise InputError(f"{place}: no node has a label; name the label column (label=, --label)")
+        raise InputError(f"{source}: no node has a label; name the label column (label=, --label)")
     used = np.unique(graph.y[graph.y >= 0])
     if len(used) == 0:
-        raise InputError(f"{place}: the label is empty in every row; label some nodes of at least two classes")
+        raise InputError(f"{source}: the label is empty in every row; label some nodes of at least two classes")
     if len(used) == 1:
         only = graph.class_names[int(used[0])]
-        raise InputError(f"{place}: all labels are of one class ('{only}'); label nodes of at least two classes")
+        raise InputError(f"{source}: all labels are of one class ('{only}'); label nodes of at least two classes")

@@ -116,15 +116,15 @@ def node_columns(file: TableFile, options: ReadOptions) -> NodeColumns:
     return NodeColumns(label if has_label else None, attributes, tuple(c for c in file.names if c in ignored))
 
 
-def require_same_columns(path: AnyPath, found: Sequence[str], schema: Schema) -> None:
+def require_same_columns(path: AnyPath, names: Sequence[str], schema: Schema) -> None:
     """Refuse columns other than those a model was trained on.
 
     Raises:
         InputError: If one is missing or new.
     """
     expected = [column.name for column in schema.columns]
-    missing = [name for name in expected if name not in found]
-    extra = [name for name in found if name not in expected]
+    missing = [name for name in expected if name not in names]
+    extra = [name for name in names if name not in expected]
     if missing:
         raise InputError(f"{path} line 1: no column '{missing[0]}', which the model was trained on; add it")
     if extra:
@@ -144,7 +144,7 @@ def unique_ids(file: TableFile, texts: Any) -> IdTable:
     if ids.repeated is not None:
         row, first = ids.repeated
         raise InputError(
-            f"{file.path} {file.place(row)}: id '{texts[row].as_py()}' is already on {file.place(first)}; "
+            f"{file.path} {file.location(row)}: id '{texts[row].as_py()}' is already on {file.location(first)}; "
             "keep one of them"
         )
     return ids

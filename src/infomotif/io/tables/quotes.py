@@ -33,24 +33,24 @@ class Quotes:
     def __init__(self, path: AnyPath, delimiter: str) -> None:
         """Start before the first byte."""
         self._path, self._delimiter = path, ord(delimiter)
-        self._place = np.zeros(3, np.int64)
+        self._position = np.zeros(3, np.int64)
         self._began = False
 
     def feed(self, data: bytes) -> None:
-        """Go on through the next bytes; without a quote among them this takes no longer than looking for one.
+        """Continue through the next bytes; without a quote among them this takes no longer than looking for one.
 
         Raises:
-            InputError: If a quote spans lines and closes amid a field, as happens where a closing one was forgotten.
+            InputError: If a quote spans lines and closes inside a field, as happens where a closing one was forgotten.
         """
         if not self._began:
             data, self._began = data.removeprefix(BOM.encode()), True
-        if data and b'"' not in data and self._place[0] < _QUOTED:
-            self._place[1] += data.count(b"\n")
-            self._place[0] = 0 if data[-1] in (self._delimiter, *b"\r\n") else _PLAIN
+        if data and b'"' not in data and self._position[0] < _QUOTED:
+            self._position[1] += data.count(b"\n")
+            self._position[0] = 0 if data[-1] in (self._delimiter, *b"\r\n") else _PLAIN
             return
-        wrong = follow_quotes(np.frombuffer(data, np.uint8), self._delimiter, self._place)
+        wrong = follow_quotes(np.frombuffer(data, np.uint8), self._delimiter, self._position)
         if wrong:
-            raise self._open(f"is closed on line {wrong} amid a field; close it where it should be")
+            raise self._open(f"is closed on line {wrong} inside a field; close it where it should be")
 
     def end(self) -> None:
         """End the file.
@@ -58,15 +58,15 @@ class Quotes:
         Raises:
             InputError: If a quote is open.
         """
-        if self._place[0] == _QUOTED:
+        if self._position[0] == _QUOTED:
             raise self._open("is never closed; close it")
 
     def _open(self, how: str) -> InputError:
-        return InputError(f"{self._path} line {self._place[2] + 1}: a quote opens here and {how}")
+        return InputError(f"{self._path} line {self._position[2] + 1}: a quote opens here and {how}")
 
 
 class CheckedStream(io.RawIOBase):
-    """A stream that looks at the quotes of what is read from it.
+    """A stream that checks the quotes of everything that is read from it.
 
     Args:
         stream: The bytes of a CSV file.

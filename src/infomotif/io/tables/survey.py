@@ -179,10 +179,10 @@ class ColumnSurvey:
         kinds = {value: 0 if value in MISSING else 1 if is_number(value) else -1 for value in categories}
         text = next((value for value, kind in kinds.items() if kind < 0), None)
         if text is not None and sum(kind * categories[value][0] for value, kind in kinds.items()) > 0:
-            place = self._source.place(categories[text][1])
+            where = f"{self._source.path} {self._source.location(categories[text][1])}, column '{name}'"
             raise InputError(
-                f"{self._source.path} {place}, column '{name}': '{text}' is not a number, but most of the column is; "
-                f"correct it, or declare the column categorical (categorical=, --categorical {name})"
+                f"{where}: '{text}' is not a number, but most of the column is; correct it, or declare the column "
+                f"categorical (categorical=, --categorical {name})"
             )
 
     def _too_many(self, name: str, count: str) -> InputError:

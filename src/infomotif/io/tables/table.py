@@ -25,7 +25,7 @@ class Table:
     Args:
         path: The file, for messages.
         data: The columns.
-        place: Gives the place of a row, such as ``line 7``, for messages.
+        location: Gives the location of a row, such as ``line 7``, for messages.
         first: The number of the first row in the file.
         codes: Where the codes of columns are kept, so that a table that is read twice is encoded once.
     """
@@ -34,7 +34,7 @@ class Table:
         self,
         path: AnyPath,
         data: pa.Table,
-        place: Callable[[int], str],
+        location: Callable[[int], str],
         *,
         first: int = 0,
         codes: dict[str, Codes] | None = None,
@@ -43,20 +43,20 @@ class Table:
         self.path = path
         self.data = data
         self.first = first
-        self._place = place
+        self._location = location
         self._codes = {} if codes is None else codes
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return int(self.data.num_rows)
 
-    def place(self, row: int) -> str:
-        """Return the place of a row in the file, such as ``line 7``."""
-        return self._place(self.first + row)
+    def location(self, row: int) -> str:
+        """Return the location of a row in the file, such as ``line 7``."""
+        return self._location(self.first + row)
 
     def where(self, row: int, column: str | None = None) -> str:
-        """Return the file and place of a row, and the column, for messages."""
-        return f"{self.path} {self.place(row)}" + ("" if column is None else f", column '{column}'")
+        """Return the file and location of a row, and the column, for messages."""
+        return f"{self.path} {self.location(row)}" + ("" if column is None else f", column '{column}'")
 
     def present(self, name: str, what: str) -> pa.ChunkedArray:
         """Return a column as text that is nowhere empty.
@@ -147,8 +147,8 @@ class TableSource(Protocol):
     def type_of(self, name: str, seen: set[Any]) -> Any:
         """Return the Arrow type of a whole column from the types that it has in the tables."""
 
-    def place(self, row: int) -> str:
-        """Return the place of a row, such as ``line 7``."""
+    def location(self, row: int) -> str:
+        """Return the location of a row, such as ``line 7``."""
 
 
 class InMemory:
@@ -162,7 +162,7 @@ class InMemory:
 
     def __init__(self, table: Table) -> None:
         """Keep the table."""
-        self.path, self.place, self._table = table.path, table.place, table
+        self.path, self.location, self._table = table.path, table.location, table
 
     def tables(self, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[Table]:
         """Yield the table."""

@@ -1,4 +1,4 @@
-"""Every kind of bad file, and the one line that it gets."""
+"""Every kind of bad table, and the one line that it gets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from infomotif.errors import InputError
-from infomotif.io import read_csv, read_edge_list, read_graphml
+from infomotif.io import read_csv
+from tests.io.formats.written import written
 
 EDGES = "source,target\na,b\nb,c\n"
 NODES = "id,label,age\na,x,1\nb,y,2\nc,,3\n"
@@ -139,7 +140,7 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         'source,target,note\na,b,"hello\nb,c,"x"\nc,a,"y"\n',
         NODES,
         {},
-        "E line 2: a quote opens here and is closed on line 3 amid a field; close it where it should be",
+        "E line 2: a quote opens here and is closed on line 3 inside a field; close it where it should be",
     ),
     (
         "open quote in gzip",
@@ -312,150 +313,26 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
 ]
 
 
-def _written(path: Path, content: str | bytes) -> Path:
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
 @pytest.mark.parametrize(
     ("edges", "nodes", "options", "line"), [row[1:] for row in PAIRS], ids=[row[0] for row in PAIRS]
 )
 def test_a_bad_pair_gets_one_line(
     tmp_path: Path, edges: str | bytes, nodes: str | bytes, options: dict[str, Any], line: str
 ) -> None:
-    e, n = _written(tmp_path / "E", edges), _written(tmp_path / "N", nodes)
+    e, n = written(tmp_path / "E", edges), written(tmp_path / "N", nodes)
     with pytest.raises(InputError) as caught:
         read_csv(e, n, **options)
     assert str(caught.value).replace(str(e), "E").replace(str(n), "N") == line
 
 
-LISTS: list[tuple[str, str | bytes, str | None, str]] = [
-    ("no edges", "# nothing\n", None, "E: no edges in the file; write one edge a line"),
-    (
-        "one name",
-        "a b\nb\n",
-        None,
-        "E line 2: expected 2 fields (source, target, optional weight), got 1; correct the line",
-    ),
-    (
-        "weights on some lines",
-        "a b\nb c 2\n",
-        None,
-        "E line 2: expected 2 fields (source, target, optional weight), got 3; correct the line",
-    ),
-    ("weight that is text", "# w\n\na b x\n", None, "E line 3: the weight 'x' is not a number; correct it"),
-    ("weight that is infinite", "a b inf\n", None, "E line 1: the weight inf is not a finite number; correct it"),
-    ("not UTF-8", b"a b\nb \xff\n", None, "E line 2: not UTF-8 (byte 0xff); save the file as UTF-8"),
-    (
-        "unknown node",
-        "a b\nb c\n",
-        "node label\na 0\nb 1\n",
-        "E line 2: node 'c' has no line in N; add it or drop the edge",
-    ),
-    (
-        "repeated label line",
-        "a b\n",
-        "a 0\nb 1\na 1\n",
-        "N line 3: node 'a' is already on line 1; keep one of them",
-    ),
-    ("long label line", "a b\n", "a 0\nb 1 2\n", "N line 2: expected 'node label', got 3 fields; correct the line"),
-    ("no labels", "a b\n", "node label\n", "N: no nodes in the file; write one 'node label' a line"),
-]
-
-
-@pytest.mark.parametrize(("edges", "labels", "line"), [row[1:] for row in LISTS], ids=[row[0] for row in LISTS])
-def test_a_bad_edge_list_gets_one_line(tmp_path: Path, edges: str | bytes, labels: str | None, line: str) -> None:
-    e = _written(tmp_path / "E", edges)
-    n = None if labels is None else _written(tmp_path / "N", labels)
-    with pytest.raises(InputError) as caught:
-        read_edge_list(e, labels=n)
-    assert str(caught.value).replace(str(e), "E").replace(str(n), "N") == line
-
-
-HEAD = '<graphml><key id="k" for="node" attr.name="age" attr.type="int"/>\n<graph edgedefault="directed">\n'
-TAIL = "</graph></graphml>\n"
-GRAPHML: list[tuple[str, str, str]] = [
-    ("no XML", "a,b\n", "G line 1: not well-formed XML (syntax error); write it again"),
-    ("no graph", "<graphml/>", "G line 1: no <graph> in the file; is it GraphML?"),
-    ("cut", HEAD + '<node id="a">\n', "G line 4: not well-formed XML (no element found); write it again"),
-    (
-        "unknown node",
-        HEAD + '<node id="a"/>\n<edge source="a" target="b"/>' + TAIL,
-        "G line 4: node 'b' is nowhere in the file; add it or remove the edge",
-    ),
-    (
-        "repeated node",
-        HEAD + '<node id="a"/>\n<node id="a"/>' + TAIL,
-        "G line 4: node 'a' is already on line 3; keep one of them",
-    ),
-    (
-        "text for a number",
-        HEAD + '<node id="a">\n<data key="k">old</data></node>' + TAIL,
-        "G line 4: 'age' is 'old', not a number; correct it",
-    ),
-    (
-        "missing value",
-        HEAD + '<node id="a"><data key="k">1</data></node>\n<node id="b"/>' + TAIL,
-        "G line 4, column 'age': the value is missing; add it, or let it be filled (fill=, --fill mean|zero|NUMBER)",
-    ),
-    (
-        "undeclared key",
-        HEAD + '<node id="a"><data key="q">1</data></node>' + TAIL,
-        "G line 3: key 'q' is not declared; add a <key> for it",
-    ),
-    ("no id", HEAD + "<node/>" + TAIL, "G line 3: <node> lacks 'id'; add it"),
-    (
-        "hyperedge",
-        HEAD + "<hyperedge/>" + TAIL,
-        "G line 3: a <hyperedge> joins more than two nodes; replace it by edges",
-    ),
-    (
-        "both kinds of edges",
-        HEAD + '<node id="a"/><node id="b"/>\n<edge source="a" target="b" directed="false"/>' + TAIL,
-        "G line 4: directed and undirected edges in one graph; keep one kind",
-    ),
-    (
-        "entities",
-        '<!DOCTYPE g [<!ENTITY a "aaaa">]>\n' + HEAD + TAIL,
-        "G line 1: a document type is not allowed here; remove the DOCTYPE",
-    ),
-    (
-        "infinite weight",
-        '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">'
-        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"><data key="w">inf</data></edge></graph></graphml>',
-        "G line 3: the weight inf is not a finite number; correct it",
-    ),
-    (
-        "weight beyond what 32 bits hold",
-        '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">'
-        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"><data key="w">1e300</data></edge></graph></graphml>',
-        "G line 3: the weight 1e+300 is not a finite number; correct it",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "line"), [row[1:] for row in GRAPHML], ids=[row[0] for row in GRAPHML])
-def test_bad_graphml_gets_one_line(tmp_path: Path, text: str, line: str) -> None:
-    path = _written(tmp_path / "G", text)
-    with pytest.raises(InputError) as caught:
-        read_graphml(path)
-    assert str(caught.value).replace(str(path), "G") == line
-
-
-@pytest.mark.parametrize(("text", "delimiter"), [("a,\n", ","), (",b\n", ",")])
-def test_an_empty_name_is_no_node(tmp_path: Path, text: str, delimiter: str) -> None:
-    path = _written(tmp_path / "E", text)
-    with pytest.raises(InputError, match="line 1: a field is empty"):
-        read_edge_list(path, delimiter=delimiter)
-    with pytest.raises(InputError, match="the delimiter must not be empty"):
-        read_edge_list(path, delimiter="")
+def test_a_delimiter_is_one_character(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="one ASCII character"):
-        read_csv(_written(tmp_path / "C", EDGES), delimiter="§")
+        read_csv(written(tmp_path / "C", EDGES), delimiter="§")
 
 
 def test_lines_that_end_with_cr_alone_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 1: lines end with CR alone"):
-        read_csv(_written(tmp_path / "E", b"source,target\ra,b\r"))
+        read_csv(written(tmp_path / "E", b"source,target\ra,b\r"))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -472,6 +349,6 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 def test_the_line_is_right_deep_in_a_large_file(tmp_path: Path, row: int) -> None:
     lines = ["source,target", *["a,b"] * 5000]
     lines[row + 1] = "a,zz"
-    e, n = _written(tmp_path / "E", "\r\n".join(lines) + "\r\n"), _written(tmp_path / "N", NODES)
+    e, n = written(tmp_path / "E", "\r\n".join(lines) + "\r\n"), written(tmp_path / "N", NODES)
     with pytest.raises(InputError, match=f"E line {row + 2}, column 'target': node 'zz'"):
         read_csv(e, n)
