@@ -1,4 +1,4 @@
-"""``infomotif datasets`` and the options that name a graph."""
+"""``infomotif datasets``: list, fetch and verify."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from infomotif.cli.graph_options import GraphSource
 from infomotif.cli.main import run
 from infomotif.datasets import DATASETS
-from infomotif.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
@@ -83,64 +81,3 @@ def test_help_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == ""
-
-
-EDGES = "source,target\na,b\nb,c\n"
-NODES = "id,topic,age\na,x,1\nb,y,2\nc,,3\n"
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    (tmp_path / "edges.csv").write_text(EDGES)
-    (tmp_path / "nodes.csv").write_text(NODES)
-    (tmp_path / "plain.edgelist").write_text("a b\nb c\n")
-    (tmp_path / "g.graphml").write_text(
-        '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"/></graph>'
-        "</graphml>"
-    )
-    return tmp_path
-
-
-def test_a_dataset_by_name() -> None:
-    assert GraphSource(dataset="karate").read(need_labels=True).name == "karate"
-
-
-def test_own_files(files: Path) -> None:
-    graph = GraphSource(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read(need_labels=True)
-    assert repr(graph) == "Graph('edges', 3 nodes, 2 directed edges, 1 attributes, 2 classes)"
-
-
-def test_other_formats_by_their_names(files: Path) -> None:
-    assert GraphSource(edges=files / "plain.edgelist", directed=False).read().num_edges == 2
-    assert not GraphSource(edges=files / "g.graphml").read().directed
-
-
-def test_a_schema_from_training(files: Path) -> None:
-    first = GraphSource(edges=files / "edges.csv", nodes=files / "nodes.csv", label="topic").read()
-    (files / "new.csv").write_text("id,age\na,4\nb,5\nc,6\n")
-    new = GraphSource(edges=files / "edges.csv", nodes=files / "new.csv").read(schema=first.schema)
-    assert (new.attribute_names, new.class_names) == (first.attribute_names, first.class_names)
-
-
-def test_options_that_name_no_graph_or_two(files: Path) -> None:
-    edges, nodes = files / "edges.csv", files / "nodes.csv"
-    cases = [
-        ({}, "name a dataset"),
-        ({"nodes": nodes}, "--nodes needs --edges"),
-        ({"dataset": "cora", "edges": edges}, "not both"),
-        ({"edges": files / "g.graphml", "nodes": nodes}, "leave --nodes out"),
-        ({"edges": edges}, "no node has a label"),
-    ]
-    for options, why in cases:
-        with pytest.raises(InputError, match=why):
-            GraphSource(**options).read(need_labels=True)  # type: ignore[arg-type]
-
-
-def test_the_words_of_a_source_name_it_again(files: Path) -> None:
-    given = GraphSource(
-        edges=files / "e.csv", nodes=files / "n.csv", label="topic", directed=False, node_id="key", ignore=["a", "b"]
-    )
-    words = given.words()
-    assert words[:4] == ["--edges", str(files / "e.csv"), "--nodes", str(files / "n.csv")]
-    assert words[4:] == ["--label", "topic", "--undirected", "--id", "key", "--ignore", "a", "--ignore", "b"]
-    assert GraphSource(dataset="cora", component="all").words() == ["cora", "--component", "all"]
