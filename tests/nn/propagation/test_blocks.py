@@ -75,11 +75,12 @@ def test_a_fanout_that_cannot_be_drawn_is_refused(fanout):
 
 
 @pytest.mark.parametrize("targets", [[-1], [160], [1, 1], [1.5], [True, False], [[1]]])
-def test_targets_that_are_no_distinct_nodes_are_refused_and_leave_no_trace(targets):
+def test_targets_that_are_not_distinct_nodes_are_refused_and_leave_no_trace(targets):
     sampler = NeighbourSampler(roles(), [2])
     with pytest.raises(InputError, match="targets "):
         sampler.sample(np.array(targets), seed=0)
-    assert (sampler._place == -1).all()
+    again, fresh = (each.sample(np.array([1]), seed=0) for each in (sampler, NeighbourSampler(roles(), [2])))
+    assert again.nodes.tolist() == fresh.nodes.tolist()
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])

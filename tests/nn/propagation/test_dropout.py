@@ -1,14 +1,14 @@
 """Dropout of large tensors."""
 
+from functools import partial
+
 import pytest
 import torch
 
-from infomotif.nn.propagation.dropout import drop_inputs, dropout
+from infomotif.nn.propagation.dropout import MIN_SIZE
+from infomotif.nn.propagation.dropout import dropout as any_dropout
 
-
-@pytest.fixture(autouse=True)
-def _everything_is_large(monkeypatch):
-    monkeypatch.setattr("infomotif.nn.propagation.dropout._LARGE", 1)
+dropout = partial(any_dropout, min_size=1)
 
 
 def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed():
@@ -16,7 +16,7 @@ def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed():
     dropped = []
     for seed in (0, 0, 1):
         torch.manual_seed(seed)
-        dropped.append(drop_inputs(x, 0.2, True))
+        dropped.append(dropout(x, 0.2, True))
     assert torch.equal(dropped[0], dropped[1])
     assert not torch.equal(dropped[0], dropped[2])
     assert torch.equal(x, torch.ones(400, 130))
@@ -24,7 +24,16 @@ def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed():
     assert float((dropped[0] == 0).double().mean()) == pytest.approx(0.2, abs=0.01)
     by_column = (dropped[0] == 0).double().mean(dim=0)
     assert float(by_column.std()) == pytest.approx((0.16 / 400) ** 0.5, rel=0.3)
-    assert drop_inputs(x, 0.2, False) is x
+    assert dropout(x, 0.2, False) is x
+
+
+def test_small_tensors_are_left_to_torch():
+    x = torch.ones(100, 30)
+    torch.manual_seed(0)
+    found = any_dropout(x, 0.5, True)
+    torch.manual_seed(0)
+    assert x.numel() < MIN_SIZE
+    assert torch.equal(found, torch.dropout(x, 0.5, True))
 
 
 @pytest.mark.parametrize("shape", [(7,), (6, 5), (5, 3, 4)])

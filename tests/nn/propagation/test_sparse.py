@@ -15,7 +15,7 @@ from infomotif.nn.propagation.sparse import Pattern, SparseMatrix, neighbour_max
 def path(request, monkeypatch):
     """Compiled loops, or torch's own operations as on other devices."""
     if request.param == "torch":
-        monkeypatch.setattr(sparse, "_compiled", lambda x: False)
+        monkeypatch.setattr(sparse, "COMPILED_DEVICES", ())
     return request.param
 
 
@@ -39,7 +39,7 @@ def random(*shape: int) -> torch.Tensor:
 @pytest.mark.parametrize("near", [0, 2, 5, 256])
 @pytest.mark.parametrize("shape", [(6, 5), (5, 9), (12, 4), (4, 0)])
 def test_product_is_the_dense_product_with_its_gradient(path, shape, near, monkeypatch):
-    monkeypatch.setattr("infomotif.nn.propagation.sparse._NEAR_ROWS", near)
+    monkeypatch.setattr(sparse, "BLOCK_ROWS", near)
     matrix = random_matrix(*shape) if shape[1] else sp.csr_array(shape)
     ours, x = SparseMatrix.from_scipy(matrix.astype(np.float64)), random(shape[1], 3)
     torch.testing.assert_close(ours @ x, torch.from_numpy(matrix.toarray()) @ x)
@@ -76,7 +76,7 @@ def test_dropout_drops_entries_and_keeps_their_mean():
     assert (matrix.values == 1).all()
 
 
-def test_weighted_sum_is_a_product_a_head_with_its_gradients(path):
+def test_weighted_sum_is_a_product_per_head_with_its_gradients(path):
     matrix = random_matrix(6, 5)
     pattern, values, x = pattern_of(matrix), random(matrix.nnz, 2), random(5, 2, 3)
     out = weighted_sum(pattern, values, x)
@@ -100,7 +100,7 @@ def test_pair_dots_of_no_pairs_are_none(path):
     assert pair_dots(pattern, random(3, 2, 4), random(5, 2, 4)).shape == (0, 2)
 
 
-def test_row_softmax_is_a_softmax_a_row_with_its_gradient(path):
+def test_row_softmax_is_a_softmax_per_row_with_its_gradient(path):
     matrix = random_matrix(6, 5)
     pattern, scores = pattern_of(matrix), random(matrix.nnz, 2)
     out = row_softmax(pattern, scores)

@@ -9,9 +9,7 @@ import torch
 from infomotif import MotifIndex, load_dataset, make_roles
 from infomotif.nn import MotifRegularizer
 from infomotif.nn.propagation import sparse
-from infomotif.nn.regularizer import regularizer
 from infomotif.nn.regularizer.fused import Workspace
-from infomotif.nn.regularizer.loss import composed_loss
 
 
 def graphs():
@@ -35,13 +33,9 @@ def value_and_gradients(reg, index, h, corrupted, nodes=None):
 
 def both_ways(monkeypatch, reg, index, h, corrupted, nodes=None):
     fused = value_and_gradients(reg, index, h, corrupted, nodes)
-
-    def composed(job, workspace, h, corrupted, *parameters):
-        return composed_loss(job, h, corrupted, list(parameters))
-
     with monkeypatch.context() as patch:
-        patch.setattr(regularizer, "fused_loss", composed)
-        patch.setattr(sparse, "_compiled", lambda x: False)
+        patch.setattr(reg, "fused", False)
+        patch.setattr(sparse, "COMPILED_DEVICES", ())
         return fused, value_and_gradients(reg, index, h, corrupted, nodes)
 
 
@@ -104,7 +98,7 @@ def test_a_buffer_grows_and_is_used_again():
 
 
 def test_no_array_grows_with_instances_times_members_times_width(monkeypatch):
-    """Members are gathered once a row or a pair: the widest buffer has at most one row a node and pass."""
+    """Members are gathered once per row or pair: the widest buffer has at most one row per node and pass."""
     graph = make_roles(num_nodes=150, motifs_per_node=4)
     index = MotifIndex(graph)
     reg = MotifRegularizer(8, index, q=50)

@@ -13,8 +13,6 @@ from infomotif.errors import InputError
 from infomotif.motifs import Instances
 from infomotif.nn import MotifRegularizer
 from infomotif.nn.propagation import sparse
-from infomotif.nn.regularizer import loss as infomax
-from infomotif.nn.regularizer import regularizer
 from infomotif.nn.regularizer.pairs import PairPlan
 from tests.nn import literal
 
@@ -73,18 +71,13 @@ def gradients(value, reg, h, corrupted):
     return [torch.zeros_like(w) if g is None else g for w, g in zip(wanted, found, strict=True)]
 
 
-def composed(job, workspace, h, corrupted, *parameters):
-    """Stands in for the fused loss: the same terms by differentiable sparse operations."""
-    return infomax.composed_loss(job, h, corrupted, list(parameters))
-
-
 @pytest.fixture(params=["fused", "composed", "composed without compiled loops"])
 def path(request, monkeypatch):
     """Each way of computing the loss."""
     if request.param != "fused":
-        monkeypatch.setattr(regularizer, "fused_loss", composed)
+        monkeypatch.setattr(MotifRegularizer, "fused", False)
     if request.param == "composed without compiled loops":
-        monkeypatch.setattr(sparse, "_compiled", lambda x: False)
+        monkeypatch.setattr(sparse, "COMPILED_DEVICES", ())
     return request.param
 
 

@@ -1,4 +1,4 @@
-"""Dropout: torch's own, or for large tensors on the CPU one that is several times as fast and seeded by torch's."""
+"""Dropout: torch's, or for large tensors on the CPU a compiled loop, several times as fast and seeded by torch."""
 
 from __future__ import annotations
 
@@ -12,24 +12,31 @@ from torch import Tensor
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import SparseMatrix, run
 
-_LARGE = 1 << 22
+MIN_SIZE = 1 << 22
+"""Tensors with at least this many entries are dropped by the compiled loop."""
 
 
-def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
+def dropout(x: Tensor, rate: float, training: bool, *, min_size: int = MIN_SIZE) -> Tensor:
     """Set entries of ``x`` [n, ...] to 0 with a chance of ``rate`` and scale up the rest, while training.
+
+    Args:
+        x: The tensor.
+        rate: Chance of an entry to be dropped.
+        training: Whether anything is dropped.
+        min_size: Tensors on the CPU with at least this many entries go through the compiled loop.
 
     Example:
         >>> dropout(torch.ones(2, 3), 0.5, training=False).sum().item()
         6.0
     """
-    ours = x.numel() >= _LARGE and x.device.type == "cpu" and x.dtype in (torch.float32, torch.float64)
-    if not ours or not training or not 0 < rate < 1:
+    compiled = x.numel() >= min_size and x.device.type == "cpu" and x.dtype in (torch.float32, torch.float64)
+    if not compiled or not training or not 0 < rate < 1:
         return torch.dropout(x, rate, training)
     return _large_dropout(x, rate, int(torch.randint(2**62, ())))
 
 
 def drop_inputs(x: Tensor | SparseMatrix, rate: float, training: bool) -> Tensor | SparseMatrix:
-    """Do the same to input features, which may be sparse."""
+    """Apply dropout to input features, which may be sparse."""
     return x.dropout(rate, training) if isinstance(x, SparseMatrix) else dropout(x, rate, training)
 
 
@@ -43,7 +50,7 @@ def _dropped(x: Tensor, rate: float, seed: int) -> Tensor:
 
 
 class _LargeDropout(torch.autograd.Function):
-    """The gradient is dropped by the same seed, so no mask is kept."""
+    """Dropout of large tensors; the seed drops the gradient likewise, so that no mask is kept."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, rate: float, seed: int) -> Tensor:

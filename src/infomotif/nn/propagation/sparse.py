@@ -15,8 +15,11 @@ from infomotif._core.parallel import parallel_calls, parallel_ranges, split_rang
 from infomotif.nn import kernels
 from infomotif.typing import Array
 
+COMPILED_DEVICES = ("cpu",)
+"""Devices whose products run in compiled loops; on others torch's own sparse operations do."""
+BLOCK_ROWS = 256
+"""Rows that a transposed product with many entries works on at a time, so that they stay in the cache."""
 _CHUNK = 1 << 18
-_NEAR_ROWS = 256
 
 
 def run(kernel: Callable[..., Any], work: int | Array, *arrays: Any) -> None:
@@ -25,14 +28,14 @@ def run(kernel: Callable[..., Any], work: int | Array, *arrays: Any) -> None:
 
 
 def run_columns(kernel: Callable[..., Any], width: int, *arrays: Any) -> None:
-    """Run a compiled loop over ranges of columns, one a thread."""
+    """Run a compiled loop over ranges of columns, one per thread."""
     threads = torch.get_num_threads()
     parallel_calls([partial(kernel, a, b, *arrays) for a, b in split_ranges(width, threads)], threads=threads)
 
 
 def _compiled(x: Tensor) -> bool:
     """Whether the compiled loops can take this tensor."""
-    return x.device.type == "cpu"
+    return x.device.type in COMPILED_DEVICES
 
 
 class Pattern:
@@ -148,9 +151,9 @@ def _transposed_product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tens
     out = torch.empty(pattern.num_cols, dense.shape[1], dtype=dense.dtype)
     t_ptr, t_row, t_entry = pattern.transposed
     arrays = (t_ptr, t_row, values.numpy()[t_entry], dense.numpy(), out.numpy())
-    if pattern.num_rows * pattern.num_cols < _NEAR_ROWS * len(t_row):
+    if pattern.num_rows * pattern.num_cols < BLOCK_ROWS * len(t_row):
         # Every block looks at every column, which many entries must be worth.
-        run(kernels.spmm_by_blocks, t_ptr, *arrays, _NEAR_ROWS)
+        run(kernels.spmm_by_blocks, t_ptr, *arrays, BLOCK_ROWS)
     else:
         run(kernels.spmm, t_ptr, *arrays)
     return out

@@ -162,6 +162,9 @@ class MotifRegularizer(nn.Module):
         torch.Size([])
     """
 
+    fused = True
+    """Whether the loss on the CPU is computed in compiled loops, and not composed of torch's operations."""
+
     def __init__(
         self,
         dim: int,
@@ -285,10 +288,10 @@ class MotifRegularizer(nn.Module):
             scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
             terms.append(MotifTerm(plan, negative, corrupted, scale))
         parameters = [p for head in self._heads() for p in head.loss_parameters()]
-        job = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
-        if h.device.type == "cpu":
-            return fused_loss(job, self._workspace, h, h_corrupted, *parameters)
-        return composed_loss(job, h, h_corrupted, parameters)
+        loss_terms = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
+        if self.fused and h.device.type == "cpu":
+            return fused_loss(loss_terms, self._workspace, h, h_corrupted, *parameters)
+        return composed_loss(loss_terms, h, h_corrupted, parameters)
 
     def _heads(self) -> list[MotifHead]:
         return [head for head in self.heads if isinstance(head, MotifHead)]
