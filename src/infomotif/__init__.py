@@ -28,7 +28,7 @@ _HOME = {
     "Regularizer": "infomotif.training.config",
     "Training": "infomotif.training.config",
     **{name: "infomotif.nn.encoders" for name in ("APPNP", "GAT", "GCN", "GCNII", "GIN", "MLP", "SAGE", "JKNet")},
-    "load": "infomotif.model.loading",
+    "load": "infomotif.model.saving",
 }
 
 __all__ = ["__version__", "datasets", "doctor", "explain", "io", "motifs", "nn", "training", *_HOME]
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from infomotif.io import read_graphml as read_graphml
     from infomotif.io import save_store as save_store
     from infomotif.model.estimator import InfoMotif as InfoMotif
-    from infomotif.model.loading import load as load
+    from infomotif.model.saving import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
     from infomotif.nn.encoders import APPNP as APPNP
     from infomotif.nn.encoders import GAT as GAT

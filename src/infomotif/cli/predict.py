@@ -30,7 +30,7 @@ def predict(
     Without --edges or --dataset it predicts on the graph that the run was trained on. For example:
     infomotif predict runs/mine --edges new-edges.csv --nodes new-nodes.csv --out predictions.csv
     """
-    from infomotif.model.loading import load
+    from infomotif.model.saving import load
     from infomotif.runs.predictions import write_predictions
 
     model = load(run)

@@ -19,7 +19,7 @@ def report(
 
     For example: infomotif report runs/cora --open
     """
-    from infomotif.model.loading import load
+    from infomotif.model.saving import load
     from infomotif.runs.opened import read_result
     from infomotif.runs.report import write_report
 

@@ -58,7 +58,7 @@ def _checked(path: Path, source: Any) -> dict[str, Any]:
 
 def opened(run: Path) -> OpenRun:
     """Read a run back, with its graph."""
-    from infomotif.model.loading import load
+    from infomotif.model.saving import load
     from infomotif.runs.opened import open_run
 
     model = load(run)

@@ -24,11 +24,12 @@ from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
-from infomotif.model.params import Parameters
-from infomotif.model.saving import ModelFile, write_model
+from infomotif.model._params import Parameters
+from infomotif.model.fitted import Fitted
+from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, select_motifs
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
-from infomotif.nn.network import Output
+from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
 from infomotif.search.choice import Choice
@@ -36,6 +37,7 @@ from infomotif.training.build import check_negatives, check_weights, hidden_widt
 from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Training, given_options, new_place
 from infomotif.training.device import machine, on_device, pick_device
 from infomotif.training.distributed import World, current_world
+from infomotif.training.features import FeatureMap
 from infomotif.training.presets import make_settings
 from infomotif.training.records import EpochRecord
 from infomotif.training.session import PreparedTraining, Session, visible_labels
@@ -103,6 +105,9 @@ class InfoMotif(Parameters):
     device: str
     threads: int | None
     progress: bool | None
+    fitted_: Fitted
+    graph_: Graph
+    index_: MotifIndex | None
 
     def __init__(
         self,
@@ -192,36 +197,68 @@ class InfoMotif(Parameters):
         seed, device = self._seed(), pick_device(self.device, world)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
-        self.choice_: Choice | None = None
         with machine(self.threads, graph.num_nodes, device):
             mined = self._mined(graph, settings, world, index)
             session = Session(graph, settings.encoder, mined, seed, device, world)
+            choice = None
             if self.preset == "auto":
-                training = self._choose(session, settings, split, checkpoint, on_epoch)
+                choice, training = self._choose(session, settings, split, checkpoint, on_epoch)
             else:
                 training = self._train(session, settings, split, checkpoint, on_epoch)
-            self.output_ = training.view.infer()
-        done, index = training.loop.state, training.index
-        self.settings_, self.graph_, self.split_ = training.settings, graph, split
-        # Dropout stays off, so that predictions in several threads share the network.
-        self.features_, self.network_, self.index_ = training.features, training.network.eval(), index
-        self.motif_names_ = () if index is None else tuple(m.name for m in index.motifs)
-        self.motif_patterns_ = () if index is None else tuple(m.pattern for m in index.motifs)
-        self.classes_ = np.array(graph.class_names)
-        self.history_, self.best_epoch_ = [record.to_dict() for record in done.history], done.best_epoch
+            output = training.view.infer()
+        state = training.loop.state
+        self.fitted_ = Fitted.of(session, training)
+        self.graph_, self.index_, self.split_, self.choice_ = graph, training.index, split, choice
+        self.output_, self.motif_weights_ = output, None if output.alpha is None else output.alpha.cpu().numpy()
         self.novelty_ = training.loop.novelty_of(split.train)
-        self.motif_weights_ = None if self.output_.alpha is None else self.output_.alpha.cpu().numpy()
-        self.attribute_names_ = graph.attribute_names
-        self.schema_ = None if graph.schema is None else graph.schema.to_dict()
-        self.graph_info_ = {
-            "name": graph.name,
-            "nodes": graph.num_nodes,
-            "edges": graph.num_edges,
-            "directed": graph.directed,
-            "fingerprint": graph.fingerprint(),
-        }
+        self.history_, self.best_epoch_ = [record.to_dict() for record in state.history], state.best_epoch
         self.fit_seconds_ = time.perf_counter() - start
         return self
+
+    @property
+    def settings_(self) -> Settings:
+        """All settings of the training."""
+        return self._fitted().settings
+
+    @property
+    def features_(self) -> FeatureMap:
+        """How a graph becomes the network's input."""
+        return self._fitted().features
+
+    @property
+    def network_(self) -> MotifNetwork:
+        """The trained network."""
+        return self._fitted().network
+
+    @property
+    def motif_names_(self) -> tuple[str, ...]:
+        """Name of each motif that the model uses."""
+        return self._fitted().motif_names
+
+    @property
+    def motif_patterns_(self) -> tuple[str, ...]:
+        """Pattern of each motif that the model uses."""
+        return self._fitted().motif_patterns
+
+    @property
+    def classes_(self) -> Array:
+        """Name of each class [C]."""
+        return np.array(self._fitted().classes)
+
+    @property
+    def attribute_names_(self) -> tuple[str, ...]:
+        """Names of the training graph's attributes."""
+        return self._fitted().attribute_names
+
+    @property
+    def graph_info_(self) -> dict[str, Any]:
+        """Name, size, direction and fingerprint of the training graph."""
+        return self._fitted().graph_info
+
+    @property
+    def schema_(self) -> dict[str, Any] | None:
+        """Which columns became which attributes, if the training graph came from files."""
+        return self._fitted().schema
 
     def predict(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
         """Return the class number of each node [n].
@@ -260,21 +297,7 @@ class InfoMotif(Parameters):
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write ``model.json`` and ``model.safetensors`` into ``folder``, each whole or not at all."""
-        self._check_fitted()
-        contents = ModelFile(
-            encoder=self._name(),
-            settings=self.settings_.to_dict(),
-            random_state=self._seed(),
-            motifs=list(self.motif_patterns_),
-            motif_names=list(self.motif_names_),
-            width=self._width(),
-            classes=[str(c) for c in self.classes_],
-            features=dict(self.features_.__dict__),
-            attribute_names=list(self.attribute_names_),
-            graph=self.graph_info_,
-            schema=self.schema_,
-        )
-        return write_model(Path(folder), contents, self.network_.state_dict())
+        return write_model(Path(folder), self._fitted())
 
     def subject(
         self, graph: Any = None, *, index: MotifIndex | None = None, train: Any = None, base: Any = None
@@ -287,24 +310,24 @@ class InfoMotif(Parameters):
             train: The training nodes, a mask or numbers; known without it for the graph that was fitted.
             base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
         """
-        self._check_fitted()
-        own = self._known_graph() if graph is None else self._fitting(graph)
+        fitted = self._fitted()
+        target = self._known_graph() if graph is None else self._compatible(graph)
         device = pick_device(self.device)
-        motifs = self._index_of(own, index) if self.motif_patterns_ else None
-        adjacency = Adjacency.from_graph(own, weighted=self.settings_.inputs.edge_weights)
-        x, adjacency = on_device(device, self.features_.apply(own, motifs), adjacency)
+        motifs = self._index_of(target, index) if fitted.motif_patterns else None
+        adjacency = Adjacency.from_graph(target, weighted=fitted.settings.inputs.edge_weights)
+        x, adjacency = on_device(device, fitted.features.apply(target, motifs), adjacency)
         if train is None and graph is None:
             train = self.split_.train
         return Subject(
-            graph=own,
-            network=self.network_.to(device),
+            graph=target,
+            network=fitted.network.to(device),
             x=x,
             adjacency=adjacency,
-            class_names=tuple(str(name) for name in self.classes_),
-            index=None if self.network_.regularizer is None else motifs,
-            feature_names=self.features_.names(own.attribute_names),
-            train=None if train is None else np.sort(node_numbers(train, own.num_nodes, "train")),
-            base=base.predict_proba(own, index=index) if isinstance(base, InfoMotif) else base,
+            class_names=fitted.classes,
+            index=None if fitted.network.regularizer is None else motifs,
+            feature_names=fitted.features.names(target.attribute_names),
+            train=None if train is None else np.sort(node_numbers(train, target.num_nodes, "train")),
+            base=base.predict_proba(target, index=index) if isinstance(base, InfoMotif) else base,
         )
 
     def explain(
@@ -331,17 +354,16 @@ class InfoMotif(Parameters):
 
     @torch.no_grad()
     def _infer(self, graph: Any, index: MotifIndex | None) -> Output:
-        self._check_fitted()
+        fitted = self._fitted()
         if graph is None:
             self._known_graph()
             return self.output_
-        other = self._fitting(graph)
+        target = self._compatible(graph)
         device = pick_device(self.device)
-        with machine(self.threads, other.num_nodes, device):
-            needs_index = self.features_.structural != "none" or self.settings_.regularizer.readout_in_z
-            motifs = self._index_of(other, index) if needs_index else None
-            network = self.network_.to(device)
-            return make_view(self.settings_, network, other, self.features_, motifs, device, World()).infer()
+        with machine(self.threads, target.num_nodes, device):
+            motifs = self._index_of(target, index) if fitted.needs_index else None
+            network = fitted.network.to(device)
+            return make_view(fitted.settings, network, target, fitted.features, motifs, device, World()).infer()
 
     def _index_of(self, graph: Graph, index: MotifIndex | None) -> MotifIndex:
         """Return the index of this model's motifs in a graph: a given one, that of the training, or a new one."""
@@ -351,13 +373,13 @@ class InfoMotif(Parameters):
             return self.index_
         return MotifIndex(graph, self.motif_patterns_)
 
-    def _fitting(self, graph: Any) -> Graph:
+    def _compatible(self, graph: Any) -> Graph:
         """Return another graph, which must have the attributes of the training graph in their order.
 
         Raises:
             InputError: If it does not.
         """
-        other, names = as_graph(graph), tuple(self.attribute_names_)
+        other, names = as_graph(graph), self._fitted().attribute_names
         if names and other.attribute_names != names:
             differs = next((a for a in names if a not in set(other.attribute_names)), "their order")
             raise InputError(f"the graph's attributes differ from those the model was trained on (first: {differs})")
@@ -410,8 +432,8 @@ class InfoMotif(Parameters):
         split: Split,
         checkpoint: str | os.PathLike[str] | None,
         on_epoch: Callable[[dict[str, Any]], None] | None,
-    ) -> PreparedTraining:
-        """Choose the settings by validation and return their training, complete."""
+    ) -> tuple[Choice, PreparedTraining]:
+        """Choose the settings by validation; return the choice and its training, complete."""
         if session.index is None:
             raise TypeError("auto needs the motifs to be mined")
         given = {"calibrate": len(split.val) > 0, **self._given()}
@@ -425,18 +447,18 @@ class InfoMotif(Parameters):
         settings = make_settings("auto", **given)
         why = obstacle(session, settings, split)
         if why is not None:
-            self.choice_ = unsearched(session, settings, why, notes)
-            warnings.warn(f"preset auto takes '{self.choice_.name}': {why}", stacklevel=3)
-            return self._train(session, settings, split, checkpoint, on_epoch)
+            choice = unsearched(session, settings, why, notes)
+            warnings.warn(f"preset auto takes '{choice.name}': {why}", stacklevel=3)
+            return choice, self._train(session, settings, split, checkpoint, on_epoch)
         shown = self._shows(session.world)
-        self.choice_, training = choose(session, given, split, notes=notes, progress=shown)
+        choice, training = choose(session, given, split, notes=notes, progress=shown)
         if training is None:
-            chosen = make_settings("paper", self.encoder, **self.choice_.settings)
-            return self._train(session, chosen, split, checkpoint, on_epoch)
+            chosen = make_settings("paper", self.encoder, **choice.settings)
+            return choice, self._train(session, chosen, split, checkpoint, on_epoch)
         for record in training.loop.run().history:
             if on_epoch is not None:
                 on_epoch(record.to_dict())
-        return training
+        return choice, training
 
     def _given(self) -> dict[str, Any]:
         """Return the options that were given, by their flat names."""
@@ -479,21 +501,18 @@ class InfoMotif(Parameters):
     def _name(self) -> str:
         return as_encoder(self.encoder).label
 
-    def _width(self) -> int:
-        return int(self.network_.classifier.in_features)
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "network_"):
+    def _fitted(self) -> Fitted:
+        if not hasattr(self, "fitted_"):
             from sklearn.exceptions import NotFittedError
 
             raise NotFittedError("this InfoMotif is not fitted yet; call fit(graph, train=..., val=...) first")
+        return self.fitted_
 
     def _known_graph(self) -> Graph:
-        self._check_fitted()
+        self._fitted()
         if not hasattr(self, "graph_"):
             raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
-        graph: Graph = self.graph_
-        return graph
+        return self.graph_
 
     def _shows(self, world: World) -> bool | None:
         """Whether this process shows bars."""

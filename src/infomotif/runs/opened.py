@@ -13,7 +13,7 @@ from infomotif.errors import InputError
 from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
-from infomotif.model.loading import load
+from infomotif.model.saving import load
 from infomotif.motifs import MotifIndex
 from infomotif.runs.predictions import read_split
 from infomotif.runs.records import EpochMetrics, RunResult

@@ -11,6 +11,9 @@ from infomotif._core.validate import config, setting
 from infomotif.errors import InputError
 from infomotif.nn.encoders.base import EncoderConfig
 
+PREFIX = "module:"
+"""How the names of custom encoders start in files."""
+
 
 def _check_module(module: Any) -> None:
     if not isinstance(module, nn.Module):
@@ -36,7 +39,7 @@ class Custom(EncoderConfig):
     @property
     def label(self) -> str:
         """The encoder's name, as model files have it."""
-        return f"module:{type(self.module).__name__}"
+        return f"{PREFIX}{type(self.module).__name__}"
 
     def copied(self) -> nn.Module:
         """Return a copy of the module."""
