@@ -60,7 +60,7 @@ def use_clusters(graph: im.Graph, train: np.ndarray):
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     by_rank = {graph.num_nodes: order.astype(np.int64), len(train): np.argsort(rank[train])}
-    dealt, init = Batches._dealt, SampledView.__init__
+    dealt, init = Batches._split, SampledView.__init__
 
     def clustered(self, count, generator):
         chunks = np.array_split(by_rank[count], max(1, count // CHUNK))
@@ -71,10 +71,10 @@ def use_clusters(graph: im.Graph, train: np.ndarray):
         init(self, *args, **options)
         self.sampler = Induced(self.graph, self.hops)
 
-    Batches._dealt, SampledView.__init__ = clustered, induced
+    Batches._split, SampledView.__init__ = clustered, induced
 
     def undo():
-        Batches._dealt, SampledView.__init__ = dealt, init
+        Batches._split, SampledView.__init__ = dealt, init
 
     return undo
 

@@ -439,7 +439,7 @@ def test_a_one_hot_model_refuses_other_nodes(good, bad, tmp_path):
     good("train", "karate", "--out", "run", *QUICK)
     (tmp_path / "edges.csv").write_text("source,target\na,b\nb,c\n")
     message = bad("predict", "run", "--edges", "edges.csv")
-    assert "knows only its own 34 nodes (got 3)" in message
+    assert "knows only the 34 nodes that it was trained on (got 3)" in message
 
 
 def test_what_is_no_run_is_named(bad, trained, tmp_path):

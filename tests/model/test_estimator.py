@@ -117,7 +117,7 @@ def test_two_lists_of_different_length_are_no_nodes():
 def test_a_device_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    with pytest.raises(InputError, match=r"'cuda:7' was asked for, but torch finds 2 \(cuda:0 to cuda:1\)"):
+    with pytest.raises(InputError, match=r"'cuda:7' is not available: torch finds 2 \(cuda:0 to cuda:1\)"):
         pick_device("cuda:7")
     monkeypatch.setenv("LOCAL_RANK", "1")
     for name in ("auto", "cuda"):

@@ -42,7 +42,7 @@ def test_a_graph_without_attributes_gets_one_hot_ones():
 def test_a_one_hot_model_knows_only_its_own_nodes():
     fitted = FeatureMap.fit(load_dataset("karate"), None, normalize="none", structural="none")
     with pytest.raises(
-        InputError, match=r"knows only its own 34 nodes \(got 4\); train with structural_features=counts"
+        InputError, match=r"knows only the 34 nodes that it was trained on \(got 4\); train with structural"
     ):
         fitted.apply(Graph.from_edges([0], [1], num_nodes=4, directed=False), None)
 
@@ -57,7 +57,7 @@ def test_a_one_hot_model_knows_its_nodes_by_name():
     assert again == fitted
     assert dense(again.apply(named(["c", "a", "b"]), None)).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
     assert dense(again.reader(named(["c", "a", "b"]), None)(np.array([1]))).tolist() == [[1, 0, 0]]
-    with pytest.raises(InputError, match=r"knows only its own nodes \('d' is none\)"):
+    with pytest.raises(InputError, match=r"knows only the nodes that it was trained on \(not 'd'\)"):
         fitted.apply(named(["a", "b", "d"]), None)
     # Names that are numbers mean the nodes of a graph without names.
     unnamed = FeatureMap.fit(Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False), None, normalize="none")

@@ -119,7 +119,7 @@ def test_inference_in_blocks_is_exact_for_modules_that_go_by_degrees(layers, hop
 
 def test_any_module_trains_on_samples_if_it_says_how_far_it_looks():
     width = roles().num_attributes
-    with pytest.raises(InputError, match="layers must say how many hops your encoder looks"):
+    with pytest.raises(InputError, match="layers must say how many hops your encoder reaches"):
         fitted(encoder=Mean(width))
     model = fitted(encoder=Mean(width), layers=2)
     graph = roles()

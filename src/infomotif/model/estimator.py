@@ -35,7 +35,7 @@ from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
 from infomotif.search.choice import Choice
 from infomotif.training.build import check_negatives, check_weights, hidden_width, make_view
 from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Training, given_options, new_place
-from infomotif.training.device import machine, on_device, pick_device
+from infomotif.training.device import compute_context, on_device, pick_device
 from infomotif.training.distributed import World, current_world
 from infomotif.training.features import FeatureMap
 from infomotif.training.presets import make_settings
@@ -197,7 +197,7 @@ class InfoMotif(Parameters):
         seed, device = self._seed(), pick_device(self.device, world)
         _warn_of_missing_classes(graph, split)
         start = time.perf_counter()
-        with machine(self.threads, graph.num_nodes, device):
+        with compute_context(self.threads, graph.num_nodes, device):
             mined = self._mined(graph, settings, world, index)
             session = Session(graph, settings.encoder, mined, seed, device, world)
             choice = None
@@ -360,7 +360,7 @@ class InfoMotif(Parameters):
             return self.output_
         target = self._compatible(graph)
         device = pick_device(self.device)
-        with machine(self.threads, target.num_nodes, device):
+        with compute_context(self.threads, target.num_nodes, device):
             motifs = self._index_of(target, index) if fitted.needs_index else None
             network = fitted.network.to(device)
             return make_view(fitted.settings, network, target, fitted.features, motifs, device, World()).infer()

@@ -17,7 +17,7 @@ from infomotif.nn.regularizer import MotifRegularizer
 
 
 class Output(NamedTuple):
-    """What the network says of nodes: logits [B, C], representations z [B, D], motif weights alpha [B, T] or None."""
+    """Outputs for nodes: logits [B, C], representations z [B, D], motif weights alpha [B, T] or None."""
 
     logits: Tensor
     z: Tensor
@@ -28,9 +28,9 @@ class MotifNetwork(nn.Module):
     """A base GNN with or without the motif regulariser, and a linear classifier on z.
 
     Args:
-        encoder: The base GNN, one of ours or any ``(x, edge_index)`` module.
+        encoder: The base GNN, one of :mod:`infomotif.nn.encoders` or any ``(x, edge_index)`` module.
         regularizer: The motif regulariser, or None for the plain base GNN (then z = h).
-        dim: Width D of what the encoder returns.
+        dim: Width D of the encoder's output.
         num_classes: Number of classes C.
         dropout: Rate at which z is dropped before the classifier while training.
     """
@@ -80,7 +80,7 @@ class MotifNetwork(nn.Module):
 
     @torch.no_grad()
     def infer(self, x: Features, adjacency: Adjacency, index: MotifIndex | None = None) -> Output:
-        """Classify all nodes without dropout and without gradients; the mode is put back afterwards."""
+        """Classify all nodes without dropout and without gradients; the training mode is restored afterwards."""
         training = self.training
         self.eval()
         try:

@@ -21,7 +21,7 @@ from infomotif.runs.plan import BASE, OURS, RunPlan
 from infomotif.runs.records import RunResult, TrainingOutcome
 from infomotif.runs.report import write_report
 from infomotif.runs.summary import summarise
-from infomotif.training.device import machine, pick_device
+from infomotif.training.device import compute_context, pick_device
 from infomotif.training.distributed import current_world
 from infomotif.training.loop import TrainingError
 from infomotif.training.splits import Split
@@ -107,7 +107,7 @@ def _count_motifs(plan: RunPlan, graph: Graph, *, progress: bool | None) -> Moti
     if not plan.needs_motifs:
         return None
     with (
-        machine(plan.threads, graph.num_nodes, pick_device(plan.device)),
+        compute_context(plan.threads, graph.num_nodes, pick_device(plan.device)),
         progress_bar(f"mining motifs of {graph.name}", enabled=progress),
     ):
         return MotifIndex(graph, plan.motifs)

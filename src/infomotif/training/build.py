@@ -1,4 +1,4 @@
-"""Building a model's parts from settings."""
+"""Builds the parts of a model from settings."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def hidden_width(settings: Settings, graph: Graph) -> int:
 
 
 def custom_hops(settings: Settings) -> int | None:
-    """Return how many hops a custom module looks, where the user says so."""
+    """Return how many hops a custom module reaches, if the user gave it."""
     hops: int | None = settings.encoder.given.get("layers")
     return hops
 
 
 def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
-    """Refuse negatives that are no others than ``swap`` for these motifs.
+    """Reject ``other-motif`` negatives if a motif has no other motif of the same size, where they would be ``swap``.
 
     Raises:
-        InputError: If ``other-motif`` is asked for and a motif has no other of its size.
+        InputError: If so; the message names the motif.
     """
     if not settings.regularize or "other-motif" not in settings.regularizer.negatives.split("+"):
         return
@@ -54,8 +54,8 @@ def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
     for motif in motifs:
         if sizes.count(motif.size) == 1:
             raise InputError(
-                f"negatives 'other-motif' need another motif with as many nodes as {motif.name}; name more motifs, or "
-                "set other negatives"
+                f"negatives 'other-motif' need another motif with as many nodes as {motif.name}; add motifs, or choose "
+                "other negatives"
             )
 
 
@@ -77,18 +77,18 @@ def make_regularizer(width: int, motifs: MotifIndex | Sequence[str], settings: S
 
 
 def takes_weights(encoder: nn.Module) -> bool:
-    """Whether an encoder's messages can count as the edges weigh; a module's forward then takes ``edge_weight``."""
+    """Whether an encoder can weight messages by their edges; the forward of a custom module takes ``edge_weight``."""
     if isinstance(encoder, Encoder):
         return encoder.takes_weights
     if not getattr(encoder, "supports_edge_weight", True):
-        # What PyG's models say of themselves; their forward takes the argument all the same.
+        # PyG's models state it so; their forward takes the argument in any case.
         return False
     parameters = inspect.signature(encoder.forward).parameters.values()
     return any(p.name == "edge_weight" or p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
 
 
 def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: str) -> None:
-    """Refuse ``edge_weights`` without usable weights, or for an encoder that takes none.
+    """Reject ``edge_weights`` for a graph without usable weights, or an encoder that cannot use them.
 
     Raises:
         InputError: In both cases; the message says what to do.
@@ -111,13 +111,13 @@ def needs_sampling(settings: Settings, graph: Graph, width: int, world: World) -
 
 
 def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, device: torch.device) -> RowsOf:
-    """Return what reads the input features of some nodes."""
+    """Return a function that reads the input features of some nodes."""
     read = features.reader(graph, index)
     return lambda nodes: read(nodes).to(device)
 
 
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
-    """Return the width of what a module returns, by letting it encode the neighbourhood of one node."""
+    """Return the width of a module's output, by encoding the neighbourhood of one node."""
     fanout = [settings.training.fanout] * hops_of(encoder, custom_hops(settings))
     sampler = NeighbourSampler(
         graph, fanout, weights=MessageWeights.of(graph) if settings.inputs.edge_weights else None

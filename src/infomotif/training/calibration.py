@@ -1,4 +1,4 @@
-"""Calibration: one temperature for all logits, so that probabilities are right as often as they say."""
+"""Calibration: one temperature for all logits, so that predicted probabilities match observed frequencies."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from scipy.optimize import minimize_scalar
 from torch import Tensor, nn
 
 _SPREAD = 0.5
-"""How far log temperature may be from 0 before it takes evidence: the deviation of its normal prior."""
-_FARTHEST = math.log(20)
+"""Standard deviation of the normal prior of the log temperature: few nodes leave it near 0."""
+MAX_LOG = math.log(20)
 
 
 def fitted_temperature(logits: Tensor, target: Tensor) -> float:
-    """Return the temperature that makes held-out classes likeliest; few nodes leave it near 1.
+    """Return the temperature with the highest likelihood of held-out classes; few nodes leave it near 1.
 
     Args:
         logits: Logits of nodes that did not train, [V, C].
         target: Their classes, [V].
 
     Example:
-        >>> sure = torch.tensor([[9.0, 0.0]] * 40)
+        >>> certain = torch.tensor([[9.0, 0.0]] * 40)
         >>> mixed = torch.tensor([0, 0, 0, 1] * 10)
-        >>> 5 < fitted_temperature(sure, mixed) < 12
+        >>> 5 < fitted_temperature(certain, mixed) < 12
         True
-        >>> round(fitted_temperature(sure[:0], mixed[:0]), 3)
+        >>> round(fitted_temperature(certain[:0], mixed[:0]), 3)
         1.0
     """
     logits, target = logits.double().cpu(), target.cpu()
@@ -35,7 +35,7 @@ def fitted_temperature(logits: Tensor, target: Tensor) -> float:
         surprise = float(F.cross_entropy(logits / math.exp(log), target, reduction="sum")) if len(target) else 0.0
         return surprise + 0.5 * (log / _SPREAD) ** 2
 
-    return math.exp(minimize_scalar(cost, bounds=(-_FARTHEST, _FARTHEST), method="bounded").x)
+    return math.exp(minimize_scalar(cost, bounds=(-MAX_LOG, MAX_LOG), method="bounded").x)
 
 
 @torch.no_grad()

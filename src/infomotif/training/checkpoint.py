@@ -19,8 +19,8 @@ from infomotif.errors import InputError
 def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:
     """Write tensors as safetensors, whole or not at all."""
     plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
-    with whole_file(path) as aside:
-        save_file(plain, aside, metadata=metadata)
+    with whole_file(path) as temporary:
+        save_file(plain, temporary, metadata=metadata)
 
 
 def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

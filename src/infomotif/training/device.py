@@ -1,4 +1,4 @@
-"""Where and how training computes: device, threads, and randomness that leaves the caller's alone."""
+"""Where and how training computes: device, threads, and a random state apart from the caller's."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.training.distributed import World
 
-_SMALL_GRAPH = 5000
+SMALL_GRAPH = 5000
+"""Graphs with fewer nodes are trained in one thread by default."""
 
 
 def pick_device(name: str | torch.device, world: World | None = None) -> torch.device:
-    """Return the device that ``name`` means; ``auto`` takes CUDA where there is one.
+    """Return the device that ``name`` means; ``auto`` takes CUDA if there is a device.
 
-    Without a number each process of a world takes its own.
+    Without a number, each process of a world takes the device of its local rank.
 
     Raises:
         InputError: If there is no such device here.
@@ -35,14 +36,14 @@ def pick_device(name: str | torch.device, world: World | None = None) -> torch.d
     if device.type not in ("cpu", "cuda"):
         raise InputError(f"device must be auto, cpu, cuda or cuda:N (got '{name}')")
     if device.type == "cuda" and not torch.cuda.is_available():
-        raise InputError(f"device '{name}' was asked for, but torch finds no CUDA; use device='cpu'")
+        raise InputError(f"device '{name}' is not available: torch finds no CUDA; use device='cpu'")
     if device.type == "cuda":
         count = torch.cuda.device_count()
         if ":" not in str(device):
-            own = int(os.environ.get("LOCAL_RANK", "0")) if world is not None and world.size > 1 else None
-            return device if own is None else torch.device("cuda", own % count)
+            local_rank = int(os.environ.get("LOCAL_RANK", "0")) if world is not None and world.size > 1 else None
+            return device if local_rank is None else torch.device("cuda", local_rank % count)
         if device.index >= count:
-            raise InputError(f"device '{name}' was asked for, but torch finds {count} (cuda:0 to cuda:{count - 1})")
+            raise InputError(f"device '{name}' is not available: torch finds {count} (cuda:0 to cuda:{count - 1})")
     return device
 
 
@@ -56,10 +57,10 @@ def on_device(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[
 
 
 @contextlib.contextmanager
-def machine(threads: int | None, num_nodes: int, device: torch.device) -> Iterator[None]:
+def compute_context(threads: int | None, num_nodes: int, device: torch.device) -> Iterator[None]:
     """Use ``threads`` (by default one for small graphs) and a private copy of torch's random state in the block."""
     before = torch.get_num_threads()
-    wanted = thread_count(threads) if threads is not None else 1 if num_nodes < _SMALL_GRAPH else before
+    wanted = thread_count(threads) if threads is not None else 1 if num_nodes < SMALL_GRAPH else before
     devices = [device] if device.type == "cuda" else []
     torch.set_num_threads(wanted)
     try:

@@ -1,4 +1,4 @@
-"""World: the processes that train together, one alone or those that torchrun started."""
+"""World: the processes that train together, a single one or those that torchrun started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from infomotif.errors import ElsewhereError, InputError
 
 @dataclass(frozen=True)
 class World:
-    """Which of how many processes this one is; alone, nothing is ever sent.
+    """The number of this process and of all that train together; a single one sends nothing.
 
     Attributes:
         rank: Number of this process.
@@ -37,7 +37,7 @@ class World:
         return self.rank == 0
 
     def bounds(self, count: int) -> tuple[int, int]:
-        """Return this process's part of ``count`` things that lie in a row."""
+        """Return the range of this process among ``count`` items."""
         return count * self.rank // self.size, count * (self.rank + 1) // self.size
 
     def add(self, tensors: Sequence[Tensor]) -> None:
@@ -50,7 +50,7 @@ class World:
             tensor.copy_(part.view_as(tensor))
 
     def exchange(self, rows: Tensor) -> None:
-        """Fill in the rows that other processes computed: each has written its own :meth:`bounds` of them."""
+        """Fill in the rows that other processes computed; each has written the rows of its :meth:`bounds`."""
         for rank in range(self.size if self.size > 1 else 0):
             a, b = World(rank, self.size).bounds(len(rows))
             if b > a:
@@ -63,12 +63,12 @@ class World:
         return tensor
 
     def wait(self) -> None:
-        """Wait until all processes are here."""
+        """Wait until all processes call this."""
         if self.size > 1:
             torch.distributed.barrier()
 
     def agree(self, text: str, rank: int = 0) -> str:
-        """Return what process ``rank`` says, in all of them."""
+        """Return the text of process ``rank`` in all processes."""
         if self.size == 1:
             return text
         length = torch.tensor([len(text.encode())])
@@ -83,10 +83,10 @@ class World:
 
     @contextlib.contextmanager
     def in_unison(self) -> Iterator[None]:
-        """Leave the block together: if it refuses the input in some processes, the first of them says why, all end.
+        """Leave the block together: if some processes reject the input in it, all raise an error.
 
         Raises:
-            InputError: In the process that says why.
+            InputError: In the first process that rejected the input.
             ElsewhereError: In all others.
         """
         refusal: InputError | None = None
@@ -116,12 +116,12 @@ def restarted() -> bool:
 
 
 def launch() -> str:
-    """Return torchrun's name of this launch, the same after a restart; nothing without torchrun."""
+    """Return torchrun's name of this launch, the same after a restart; empty without torchrun."""
     return os.environ.get("TORCHELASTIC_RUN_ID", "")
 
 
 def current_world() -> World:
-    """Return the world that torchrun's environment describes, joining it if need be; alone without torchrun.
+    """Return the world that torchrun's environment describes, and join it; a single process without torchrun.
 
     Raises:
         InputError: If the environment describes a world that cannot be joined.
@@ -146,12 +146,12 @@ def _join(rank: int, size: int, host: str, port: int) -> None:
         host, port, size, serves, wait_for_workers=False
     )
     if os.environ.get("TORCH_DISABLE_SHARE_RDZV_TCP_STORE") != "1":
-        # torchrun keeps one store for all attempts, with the addresses of lost processes in it.
+        # torchrun keeps one store for all attempts, which still has the addresses of lost processes.
         store = torch.distributed.PrefixStore(f"attempt {_attempt()}", store)  # type: ignore[attr-defined]
-    # Strings and barriers go over gloo, whatever carries the gradients.
+    # Texts and barriers always go through gloo; gradients on CUDA go through nccl.
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     torch.distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
-    # Threads of the group that still run when the interpreter is gone may abort the process, and torchrun all others.
+    # Threads of the group that outlive the interpreter may abort the process, and torchrun then ends all others.
     atexit.register(_leave)
 
 

@@ -1,4 +1,4 @@
-"""Input features of a graph: its attributes, scaled; one-hot or structural ones where there are none."""
+"""Input features of a graph: scaled attributes, structural features, or one-hot rows if there are neither."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.training.config import NORMALIZATIONS, STRUCTURE
 from infomotif.typing import Array, Attributes
 
-"""What of a node's place in the graph joins its attributes (or stands in for missing ones)."""
 _DENSE_SHARE = 0.25
 _QUANTILES = 10
 _ROUNDING = 1e-9
-"""Values that differ by less than this share of their size are taken for equal."""
+"""Values that differ by less than this share of their size count as equal."""
 
 
 class Reader(Protocol):
-    """Gives the input features of nodes, of all without any named."""
+    """Returns the input features of some nodes, by default of all."""
 
     def __call__(self, nodes: Array | None = None) -> Features:
         """Return the features, [B, width]."""
@@ -41,16 +40,16 @@ class FeatureMap:
 
     Attributes:
         width: Number of input features.
-        one_hot: Whether nodes are told apart by their own indicator (a graph without attributes).
+        one_hot: Whether each node has its own indicator (a graph without attributes).
         normalize: How attributes are scaled.
-        structural: What of a node's place in the graph joins its attributes, one of :data:`STRUCTURE`.
+        structural: Which structural features join the attributes, one of :data:`STRUCTURE`.
         columns: Name of each structural column.
         mean: Mean of each on the fitted graph.
         deviation: Standard deviation of each.
-        bounds: Where the quantiles of each begin but for the first, if ``structural`` is ``quantiles``.
-        shift: What is taken from each attribute, if ``normalize`` scales columns and one needs it.
-        scale: What each attribute is then divided by.
-        nodes: Name of each node of the fitted graph, if nodes are told apart by themselves and have names.
+        bounds: Lower bounds of the quantiles of each except the first, if ``structural`` is ``quantiles``.
+        shift: Subtracted from each attribute, if ``normalize`` scales columns and one needs it.
+        scale: Divides each attribute then.
+        nodes: Name of each node of the fitted graph, if nodes have indicators and names.
     """
 
     width: int
@@ -70,7 +69,7 @@ class FeatureMap:
         """Learn the scaling from ``graph``.
 
         Raises:
-            InputError: If ``normalize`` or ``structural`` is none of those there are.
+            InputError: If ``normalize`` or ``structural`` is unknown.
         """
         for name, value, known in (("normalize", normalize, NORMALIZATIONS), ("structural", structural, STRUCTURE)):
             if value not in known:
@@ -101,7 +100,7 @@ class FeatureMap:
         """Return the map of a model file.
 
         Raises:
-            InputError: If the value is no such map.
+            InputError: If the value is not such a map.
         """
         kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str}
         pairs = (("mean", "deviation"), ("shift", "scale"))
@@ -140,9 +139,9 @@ class FeatureMap:
         return self.reader(graph, index)()
 
     def reader(self, graph: Graph, index: MotifIndex | None) -> Reader:
-        """Return what gives the features of nodes, [B, width], or of all without any named: sparse if mostly zero.
+        """Return a function that reads the features of some nodes or of all, [B, width], sparse if mostly zero.
 
-        What a node's place in the graph tells is computed here, once.
+        Structural features are computed here, once.
 
         Raises:
             InputError: If the graph has other attributes than the fitted one.
@@ -152,10 +151,10 @@ class FeatureMap:
             trained = f"on {expected} attributes" if expected else "without attributes"
             raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
         if self.one_hot:
-            own = self._own_numbers(graph)
+            columns = self._indicator_columns(graph)
 
             def indicate(nodes: Array | None = None) -> Features:
-                return SparseMatrix.from_scipy(_indicators(self.width, own if nodes is None else own[nodes]))
+                return SparseMatrix.from_scipy(_indicators(self.width, columns if nodes is None else columns[nodes]))
 
             return indicate
         structure = self._structure(graph, index)
@@ -170,14 +169,14 @@ class FeatureMap:
             dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
             if nodes is None and dense.size and np.count_nonzero(dense) < _DENSE_SHARE * dense.size:
                 return SparseMatrix.from_scipy(sp.csr_array(dense))
-            # A graph's own array is frozen, and torch wants one that could be written.
+            # The arrays of a graph are frozen, and torch wants writable ones.
             whole = np.ascontiguousarray(dense, dtype=np.float32)
             return torch.from_numpy(whole if whole.flags.writeable else whole.copy())
 
         return read
 
     def names(self, attribute_names: Sequence[str]) -> tuple[str, ...]:
-        """Return the name of each feature; none where nodes are told apart by their own indicator."""
+        """Return the name of each feature; none where nodes have indicators."""
         if self.one_hot:
             return ()
         quantiles = [
@@ -187,8 +186,8 @@ class FeatureMap:
         ]
         return (*attribute_names, *self.columns, *quantiles)
 
-    def _own_numbers(self, graph: Graph) -> Array:
-        """Return which node of the fitted graph each node is, by name.
+    def _indicator_columns(self, graph: Graph) -> Array:
+        """Return the column of each node's indicator: its number in the fitted graph, by name.
 
         Raises:
             InputError: If the nodes are not those of the fitted graph.
@@ -196,14 +195,17 @@ class FeatureMap:
         remedy = "train with structural_features=counts to predict on other graphs"
         if graph.num_nodes != self.width:
             raise InputError(
-                f"a model without attributes knows only its own {self.width} nodes (got {graph.num_nodes}); {remedy}"
+                f"a model without attributes knows only the {self.width} nodes that it was trained on "
+                f"(got {graph.num_nodes}); {remedy}"
             )
         if graph.numbered and not self.nodes:
             return np.arange(self.width)
         known = {name: i for i, name in enumerate(self.nodes or map(str, range(self.width)))}
-        strange = next((name for name in graph.names.tolist() if name not in known), None)
-        if strange is not None:
-            raise InputError(f"a model without attributes knows only its own nodes ('{strange}' is none); {remedy}")
+        unknown = next((name for name in graph.names.tolist() if name not in known), None)
+        if unknown is not None:
+            raise InputError(
+                f"a model without attributes knows only the nodes that it was trained on (not '{unknown}'); {remedy}"
+            )
         return np.array([known[name] for name in graph.names.tolist()], dtype=np.int64)
 
     def _structure(self, graph: Graph, index: MotifIndex | None) -> _Structure | None:
@@ -230,7 +232,7 @@ class FeatureMap:
             return x
         shift, scale = np.array(self.shift, dtype=np.float32), np.array(self.scale, dtype=np.float32)
         if not isinstance(x, np.ndarray) and shift.any():
-            # The graph it was fitted on had them dense; what is 0 moves too.
+            # The fitted graph had dense attributes, so zeros are shifted too.
             x = x.toarray()
         if isinstance(x, np.ndarray):
             scaled = x - shift
@@ -241,7 +243,7 @@ class FeatureMap:
 
 @dataclass(frozen=True)
 class _Structure:
-    """What all nodes' places tell: scaled columns, and the quantile of each, which becomes one-hot when read."""
+    """Structural features of all nodes: scaled columns, and the quantile of each, which becomes one-hot when read."""
 
     scaled: Array
     quantiles: Array | None
@@ -258,21 +260,21 @@ class _Structure:
 
 
 def _bounds(column: Array) -> tuple[float, ...]:
-    """Return where the tenths of a column begin but for the first; values that differ by rounding stay together.
+    """Return the lower bounds of the tenths of a column except the first; values that differ by rounding stay together.
 
-    Bounds lie midway between two values, so that the last bit of a value does not decide, and no quantile is empty.
+    Bounds lie midway between two values, so that rounding does not decide, and no quantile is empty.
     """
     order = np.sort(column)
     steps = np.flatnonzero(np.diff(order) > _ROUNDING * np.maximum(1, abs(order[1:])))
     firsts = np.concatenate([[0], steps + 1])
     wanted = np.ceil(np.arange(1, _QUANTILES) / _QUANTILES * (len(order) - 1)).astype(np.int64)
-    # The group of equal values that each tenth begins in; the first begins at the least value, without a bound.
+    # The group of equal values in which each tenth begins; the first tenth needs no bound.
     groups = np.unique(np.searchsorted(firsts, wanted, side="right") - 1)
     return tuple(((order[firsts[g] - 1] + order[firsts[g]]) / 2).item() for g in groups[groups > 0])
 
 
 def _deviation(columns: Array) -> Array:
-    """Return the standard deviation of each column, 1 for a column of one value, whose own would be its rounding."""
+    """Return the standard deviation of each column; 1 for a constant column, whose deviation would be rounding."""
     spread = columns.std(axis=0)
     return np.where(spread > _ROUNDING * np.maximum(1, abs(columns.mean(axis=0))), spread, 1.0)
 
@@ -292,10 +294,10 @@ def _indicators(count: int, nodes: Array) -> sp.csr_array:
 
 
 def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return shift and scale of each attribute: columns beyond -1 to 1 are standardised, others stay as they are.
+    """Return shift and scale of each attribute: columns with values beyond -1 to 1 are standardised, others are kept.
 
-    Sparse columns are only divided, by their largest size, so that zeros stay zeros. Without such columns there is
-    nothing to keep.
+    Sparse columns are only divided, by their largest absolute value, so that zeros stay zeros. Both are empty if no
+    column needs scaling.
     """
     largest = np.asarray(abs(x).max(axis=0).todense() if sp.issparse(x) else abs(x).max(axis=0, initial=0)).ravel()
     wide = largest > 1

@@ -1,4 +1,4 @@
-"""Exact inference over all nodes, block by block, so that memory does not grow with the edges."""
+"""Exact inference over all nodes, block by block, so that memory does not grow with the number of edges."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def infer_in_blocks(
 ) -> Output:
     """Classify all nodes with all their neighbours, as :meth:`MotifNetwork.infer` does, in blocks of nodes.
 
-    Our encoders go layer by layer; any other module gets the whole neighbourhood of one block after the other.
+    Encoders of this package go layer by layer; a custom module gets the whole neighbourhood of each block.
 
     Args:
-        network: The network; its mode is put back afterwards.
+        network: The network; its training mode is restored afterwards.
         graph: The graph.
         rows_of: Returns the input features of nodes, [B, F].
         hops: How many hops the encoder looks.
         device: Where to compute.
         world: Processes that share the work.
-        block: Nodes a block.
-        weights: How much messages count, all alike by default.
+        block: Nodes per block.
+        weights: Weights of messages, all 1 by default.
         index: The graph's motifs, where ``readout_in_z`` draws instances.
     """
     training = network.training
@@ -66,10 +66,14 @@ def infer_in_blocks(
 
 
 def hops_of(encoder: nn.Module, layers: int | None) -> int:
-    """Return how many hops an encoder looks: its message passing layers, each as often as it says that it passes.
+    """Return how many hops an encoder reaches: the sum over its message passing layers.
+
+    Args:
+        encoder: The encoder.
+        layers: The number of hops of a custom module, where the user gave it.
 
     Raises:
-        InputError: If that cannot be known; ``layers`` tells it.
+        InputError: If a custom module does not show it and ``layers`` was not given.
     """
     if isinstance(encoder, Encoder):
         return encoder.hops
@@ -77,19 +81,21 @@ def hops_of(encoder: nn.Module, layers: int | None) -> int:
         return layers
     passing = sum(_passes(module) for module in encoder.modules() if callable(getattr(module, "propagate", None)))
     if passing == 0:
-        raise InputError("layers must say how many hops your encoder looks, so that neighbours can be sampled for it")
+        raise InputError("layers must say how many hops your encoder reaches, so that neighbours can be sampled for it")
     return passing
 
 
 def _passes(layer: nn.Module) -> int:
-    """Return how many hops a layer of PyG looks; several are its ``K``, ``num_layers`` or ``powers``."""
-    said = [getattr(layer, name, None) for name in ("K", "num_layers")]
+    """Return how many hops a layer of PyG reaches: 1, or its ``K``, ``num_layers`` or largest of ``powers``."""
+    hops = [getattr(layer, name, None) for name in ("K", "num_layers")]
     powers = getattr(layer, "powers", None)
-    said += powers if isinstance(powers, list | tuple) else []
-    return max([1, *(number for number in said if isinstance(number, int))])
+    hops += powers if isinstance(powers, list | tuple) else []
+    return max([1, *(number for number in hops if isinstance(number, int))])
 
 
 class _BlockInference:
+    """The representations of all nodes, computed in blocks."""
+
     def __init__(
         self,
         graph: Graph,
@@ -120,7 +126,7 @@ class _BlockInference:
         return self._filled(lambda a, b: encoder.jumped([state[a:b] for state in states]))
 
     def by_neighbourhoods(self, encoder: nn.Module, hops: int) -> Tensor:
-        # One hop more than it looks: a module may weigh the farthest nodes by how many neighbours they have.
+        # One hop more than it reaches: a module may weigh the farthest nodes by their number of neighbours.
         sampler = NeighbourSampler(self.graph, [0] * (hops + 1), weights=self.weights)
 
         def block_of(a: int, b: int) -> Tensor:
@@ -166,7 +172,7 @@ class _BlockInference:
         return encoder.spread(i, projected, adjacency, None if inner is None else inner[a:b])
 
     def _filled(self, compute: Callable[[int, int], Tensor]) -> Tensor:
-        """Return ``compute`` of all nodes, each process doing its part of the blocks."""
+        """Return ``compute`` of all nodes; each process computes its part of the blocks."""
         lo, hi = self.world.bounds(self.graph.num_nodes)
         whole: Tensor | None = None
         for a, b in self._pieces(lo, hi):

@@ -1,7 +1,7 @@
 """Adam (Kingma and Ba, ICLR 2015) with an L2 penalty, in a few tensor operations.
 
-The steps are those of ``torch.optim.Adam``, whose module loads torch's compiler and so costs two seconds at the start
-of every process.
+The steps are those of ``torch.optim.Adam``, whose constructor loads torch's compiler, which takes two seconds in every
+process.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8
 
 
 class Adam:
-    """Adam over parameters, with everything it remembers in plain tensors.
+    """Adam with its state in plain tensors.
 
     Args:
-        parameters: What it trains.
-        lr: Learning rate; may be set anew at any time.
+        parameters: The parameters to train.
+        lr: Learning rate; may be changed at any time.
         weight_decay: L2 penalty, added to the gradient.
 
     Example:
@@ -40,13 +40,13 @@ class Adam:
         self._squares = [torch.zeros_like(parameter) for parameter in self.parameters]
 
     def zero_grad(self) -> None:
-        """Forget the gradients."""
+        """Drop the gradients."""
         for parameter in self.parameters:
             parameter.grad = None
 
     @torch.no_grad()
     def step(self) -> None:
-        """Move every parameter that has a gradient."""
+        """Update every parameter that has a gradient."""
         for i, parameter in enumerate(self.parameters):
             gradient = parameter.grad
             if gradient is None:
@@ -61,14 +61,14 @@ class Adam:
             parameter.addcdiv_(mean, root, value=-self.lr / (1 - _BETA1 ** self._steps[i]))
 
     def state(self) -> dict[str, Tensor]:
-        """Return what a checkpoint needs: ``<parameter number>.<mean, square or steps>``."""
+        """Return the tensors of a checkpoint: ``<parameter number>.<mean, square or steps>``."""
         tensors: dict[str, Tensor] = {}
         for i, (mean, square, steps) in enumerate(zip(self._means, self._squares, self._steps, strict=True)):
             tensors |= {f"{i}.mean": mean, f"{i}.square": square, f"{i}.steps": torch.tensor(steps)}
         return tensors
 
     def load_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Go on from what :meth:`state` returned."""
+        """Continue from the tensors that :meth:`state` returned."""
         for i, (mean, square) in enumerate(zip(self._means, self._squares, strict=True)):
             mean.copy_(tensors[f"{i}.mean"])
             square.copy_(tensors[f"{i}.square"])

@@ -144,7 +144,7 @@ class Session:
 
 
 def visible_labels(graph: Graph, split: Split) -> Array:
-    """Return the labels that training may see; all others, the test nodes' among them, are -1."""
+    """Return the labels that training may see; all others, including those of test nodes, are -1."""
     known = np.full(graph.num_nodes, -1)
     if graph.y is not None:
         visible = np.concatenate([split.train, split.val])

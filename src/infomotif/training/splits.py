@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from infomotif.graph import Graph
 
 
-_STARTS = 50
+MAX_STARTS = 50
+"""Random starts that :func:`region_split` tries."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """Node numbers, ascending: what trains, what validates, what tests."""
+    """Training, validation and test nodes, each as ascending node numbers."""
 
     train: Array
     val: Array
@@ -44,7 +45,7 @@ def random_split(
         y: Class of each node, -1 where unknown, [n].
         ratio: Share that trains, above 0.
         val: Share that validates; ``train`` for as many nodes as train.
-        seed: Which split.
+        seed: Number of the split.
         stratify: Whether every class is split by the same shares.
 
     Example:
@@ -86,7 +87,7 @@ def per_class_split(
         y: Class of each node, -1 where unknown, [n].
         per_class: How many nodes of each class train.
         val: Share of all labelled nodes that validates, or their number; ``train`` for as many as train.
-        seed: Which split.
+        seed: Number of the split.
         spare: Share of each class that should be left for testing: a class too small for that, and for its part of the
             validation nodes, trains with fewer nodes, but at least one. By default it is refused.
 
@@ -102,7 +103,7 @@ def per_class_split(
     chosen = []
     for c in np.unique(y[labelled]):
         members = labelled[y[labelled] == c]
-        wanted = per_class if spare is None else min(per_class, _most(len(members), len(labelled), val, spare))
+        wanted = per_class if spare is None else min(per_class, _max_training(len(members), len(labelled), val, spare))
         if per_class < 1 or wanted > len(members):
             raise InputError(f"per_class must be from 1 to {len(members)}, the size of class {c} (got {per_class})")
         chosen.append(generator.permutation(members)[:wanted])
@@ -114,31 +115,31 @@ def per_class_split(
     return Split(train, np.sort(rest[:count]), np.sort(rest[count:]))
 
 
-def _most(members: int, labelled: int, val: float | Literal["train"], spare: float) -> int:
-    """Return how many of a class may train if it validates by its part and ``spare`` of it is left."""
-    left = members * (1 - spare)
+def _max_training(members: int, labelled: int, val: float | Literal["train"], spare: float) -> int:
+    """Return how many nodes of a class may train, so that its validation nodes and ``spare`` of it remain."""
+    usable = members * (1 - spare)
     if val == "train":
-        return max(1, int(left / 2 + 1e-9))
+        return max(1, int(usable / 2 + 1e-9))
     share = val / labelled if isinstance(val, int) else val
-    return max(1, int(left - members * share + 1e-9))
+    return max(1, int(usable - members * share + 1e-9))
 
 
 def region_split(graph: Graph, ratio: float, *, region: float = 0.2, least: int = 10, seed: int = 0) -> Split:
-    """Split with all labels inside one region: what a search by breadth reaches first from a random node.
+    """Split with all labels inside one region: the nodes that a breadth-first search reaches first.
 
     Training nodes, and as many validation nodes, are drawn at random in the region; the labelled nodes outside test.
-    Of 50 random starts the first is taken whose region has ``least`` nodes of every class; if none has, the one that
-    comes nearest.
+    Of 50 random starts the first is taken whose region has ``least`` nodes of every class, or else the one that comes
+    closest to it.
 
     Args:
         graph: A graph with labels; directions are ignored.
         ratio: Share of all labelled nodes that trains; the region must hold twice as many.
         region: Share of the labelled nodes that the region holds.
         least: How many nodes of each class the region should have.
-        seed: Which split.
+        seed: Number of the split.
 
     Raises:
-        InputError: If a share cannot be, or no start reaches enough labelled nodes.
+        InputError: If a share is out of range, or no start reaches enough labelled nodes.
 
     Example:
         >>> from infomotif.graph import Graph
@@ -159,14 +160,14 @@ def region_split(graph: Graph, ratio: float, *, region: float = 0.2, least: int 
     links = graph.undirected
     matrix = sp.csr_array((np.ones(len(links.indices)), links.indices, links.indptr), shape=(graph.num_nodes,) * 2)
     best, inside = -1, labelled[:0]
-    for start in generator.permutation(labelled)[:_STARTS]:
+    for start in generator.permutation(labelled)[:MAX_STARTS]:
         reached = sp.csgraph.breadth_first_order(matrix, int(start), return_predecessors=False)
         first = reached[graph.y[reached] >= 0][:size].astype(np.int64)
-        found = np.bincount(classes[np.searchsorted(labelled, first)], minlength=int(classes.max()) + 1)
-        score = int(np.minimum(found, least).sum())
+        counts = np.bincount(classes[np.searchsorted(labelled, first)], minlength=int(classes.max()) + 1)
+        score = int(np.minimum(counts, least).sum())
         if score > best and len(first) >= 2 * train:
             best, inside = score, first
-        if best == least * len(found):
+        if best == least * len(counts):
             break
     if best < 0:
         raise InputError(f"no region of the graph holds {2 * train} labelled nodes; take its largest component")
@@ -176,7 +177,7 @@ def region_split(graph: Graph, ratio: float, *, region: float = 0.2, least: int 
 
 
 def fixed_split(y: Array, train: Any, val: Any = None, test: Any = None) -> Split:
-    """Take masks or node numbers as they are; without ``test`` the other labelled nodes test.
+    """Split by masks or node numbers; without ``test``, the other labelled nodes test.
 
     Raises:
         InputError: If the sets overlap, or a training or validation node has no label.

@@ -99,5 +99,5 @@ def test_an_unknown_name_is_refused():
 
 
 def test_one_summary_for_all_cannot_join_every_z(index):
-    with pytest.raises(InputError, match="readout_in_z needs a summary a node"):
+    with pytest.raises(InputError, match="readout_in_z needs a summary per node"):
         MotifRegularizer(4, index, instances="graph", readout_in_z=True)

@@ -84,7 +84,7 @@ def attend(
     ptr: Array,
     col: Array,
     score: Array,
-    own: Array,
+    owner_score: Array,
     additive: bool,
     weight: Array,
     mean: Array,
@@ -100,7 +100,7 @@ def attend(
             for m in range(size):
                 x = score[col[slots[i, m]]]
                 if additive:
-                    x += own[b]
+                    x += owner_score[b]
                     x = x if x > 0 else LEAK * x
                 weight[i, m] = x
                 top = max(top, x)
@@ -178,7 +178,7 @@ def attend_backward(
     ptr: Array,
     col: Array,
     score: Array,
-    own: Array,
+    owner_score: Array,
     additive: bool,
     weight: Array,
     dot: Array,
@@ -188,13 +188,13 @@ def attend_backward(
     dreadout: Array,
     dmean: Array,
     dscore: Array,
-    down: Array,
+    d_owner: Array,
 ) -> None:
-    """Write the gradients of the attention scores by pair, and of the owner's own score if additive."""
+    """Write the gradients of the attention scores by pair, and of the owner's score if additive."""
     width = g.shape[1]
     size = slots.shape[1]
     for b in range(lo, hi):
-        down[b] = 0
+        d_owner[b] = 0
         for p in range(ptr[b], ptr[b + 1]):
             dscore[p] = 0
             if with_readout:
@@ -215,9 +215,9 @@ def attend_backward(
                 p = slots[i, m]
                 d = weight[i, m] * (dmean[p] * share + dlogit[i] * dot[p] - centre)
                 if additive:
-                    if score[col[p]] + own[b] <= 0:
+                    if score[col[p]] + owner_score[b] <= 0:
                         d *= LEAK
-                    down[b] += d
+                    d_owner[b] += d
                 dscore[p] += d
 
 
@@ -238,7 +238,7 @@ def scatter_pairs(
     dg: Array,
     dtotal: Array,
 ) -> None:
-    """Write the gradients of the gated rows, gathered over the pairs that hold each row as a member."""
+    """Write the gradients of the gated rows, summed over the pairs that each row is a member of."""
     width = q.shape[1]
     for u in range(lo, hi):
         total = 0.0

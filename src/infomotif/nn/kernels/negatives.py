@@ -1,4 +1,4 @@
-"""Compiled drawing of members that stand in for observed ones."""
+"""Compiled drawing of members that replace observed ones."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from infomotif.typing import Array
 
 @kernel
 def signature(indptr: Array, indices: Array, codes: Array, members: Array) -> Any:
-    """Return a number that equal induced subgraphs share: the dyads at each node, whatever their order.
+    """Return a number that isomorphic induced subgraphs share, from the dyads at each node in any order.
 
-    Different numbers are different subgraphs. The reverse holds for all motifs of three nodes and all undirected ones
+    Different numbers mean different subgraphs. The reverse holds for all motifs of three nodes and all undirected ones
     of four.
     """
     total = np.uint64(0)
@@ -43,17 +43,17 @@ def open_ends(
     tries: int,
     members: Array,
 ) -> None:
-    """Swap one co-member of each instance for a neighbour of the owner that makes it another subgraph."""
+    """Replace one co-member of each instance by a neighbour of the owner that makes it another subgraph."""
     n = len(indptr) - 1
     size = members.shape[1]
     for i in range(lo, hi):
         owner = owners[i]
         stream = stream_of(seed, i)
         column = below(stream, 0, size - 1)
-        own = 0
-        while members[i, own] != owner:
-            own += 1
-        if column >= own:
+        owner_column = 0
+        while members[i, owner_column] != owner:
+            owner_column += 1
+        if column >= owner_column:
             column += 1
         before = members[i, column]
         observed = signature(indptr, indices, codes, members[i])
@@ -77,11 +77,11 @@ def open_ends(
 
 @kernel
 def hash_members(owners: Array, salt: Any, num_nodes: int, members: Array) -> None:
-    """Swap the co-members of each instance for nodes that a hash of owner and instance names."""
+    """Replace the co-members of each instance by nodes that a hash of owner and instance gives."""
     for i in range(len(members)):
         stream = stream_of(salt, owners[i])
         for j in range(members.shape[1]):
-            # The order of members does not matter to who they are.
+            # A sum, so that the order of members does not matter.
             stream += mixed(np.uint64(members[i, j]) + np.uint64(1))
         stream = mixed(stream)
         for j in range(members.shape[1]):

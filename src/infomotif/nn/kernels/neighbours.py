@@ -27,9 +27,9 @@ def sampled_lengths(indptr: Array, nodes: Array, fanout: int) -> Array:
 def sample_neighbours(
     indptr: Array, indices: Array, nodes: Array, fanout: int, seed: Any, ends: Array, out: Array, entries: Array
 ) -> None:
-    """Write the neighbours of each node: all of few, a uniform subset of many (Floyd's algorithm).
+    """Write the neighbours of each node: all if they are few, else a uniform subset (Floyd's algorithm).
 
-    Where each stands in ``indices`` is written to ``entries``, unless that is empty.
+    The position of each in ``indices`` is written to ``entries``, unless that is empty.
     """
     chosen = np.empty(max(1, fanout), np.int64)
     for i in range(len(nodes)):
@@ -60,16 +60,16 @@ def sample_neighbours(
 
 
 @kernel
-def number_new(drawn: Array, place: Array, known: int, found: Array) -> int:
-    """Replace nodes in ``drawn`` by their places, giving new ones the next place and listing them in ``found``."""
+def number_new(drawn: Array, row_of: Array, known: int, new_nodes: Array) -> int:
+    """Replace nodes in ``drawn`` by their rows; new ones get the next row and are listed in ``new_nodes``."""
     count = 0
     for i in range(len(drawn)):
         node = drawn[i]
-        if place[node] < 0:
-            place[node] = known + count
-            found[count] = node
+        if row_of[node] < 0:
+            row_of[node] = known + count
+            new_nodes[count] = node
             count += 1
-        drawn[i] = place[node]
+        drawn[i] = row_of[node]
     return count
 
 
@@ -78,18 +78,18 @@ def add_loops(indptr: Array, indices: Array, start: int, out_ptr: Array, out: Ar
     """Write the rows with the node itself in them; rows in ascending order stay so."""
     at = 0
     for v in range(len(indptr) - 1):
-        own = start + v
+        node = start + v
         placed = False
         out_ptr[v] = at
         for p in range(indptr[v], indptr[v + 1]):
-            if not placed and indices[p] > own:
-                out[at] = own
+            if not placed and indices[p] > node:
+                out[at] = node
                 at += 1
                 placed = True
             out[at] = indices[p]
             at += 1
         if not placed:
-            out[at] = own
+            out[at] = node
             at += 1
     out_ptr[len(indptr) - 1] = at
 
@@ -98,18 +98,18 @@ def add_loops(indptr: Array, indices: Array, start: int, out_ptr: Array, out: Ar
 def gcn_weights(lo: int, hi: int, indptr: Array, indices: Array, start: int, degrees: Array, out: Array) -> None:
     """Write GCN's weights of rows with loops; a sampled neighbour stands for as many as it was drawn from."""
     for v in range(lo, hi):
-        own = start + v
+        node = start + v
         sampled = max(1, indptr[v + 1] - indptr[v] - 1)
-        left = 1.0 / np.sqrt(degrees[own] + 1.0)
-        share = degrees[own] / sampled
+        left = 1.0 / np.sqrt(degrees[node] + 1.0)
+        share = degrees[node] / sampled
         for p in range(indptr[v], indptr[v + 1]):
             u = indices[p]
-            out[p] = left * left if u == own else left * share / np.sqrt(degrees[u] + 1.0)
+            out[p] = left * left if u == node else left * share / np.sqrt(degrees[u] + 1.0)
 
 
 @kernel
 def mean_weights(
-    lo: int, hi: int, indptr: Array, indices: Array, own_ptr: Array, own_indices: Array, weights: Array, out: Array
+    lo: int, hi: int, indptr: Array, indices: Array, edge_ptr: Array, edge_indices: Array, weights: Array, out: Array
 ) -> None:
     """Write the mean weight of the one or two directed edges between the ends of each undirected one."""
     for v in range(lo, hi):
@@ -117,9 +117,9 @@ def mean_weights(
             u = np.int64(indices[p])
             total, count = 0.0, 0
             for source, target in ((v, u), (u, v)):
-                first, last = own_ptr[source], own_ptr[source + 1]
-                at = first + np.searchsorted(own_indices[first:last], target)
-                if at < last and own_indices[at] == target:
+                first, last = edge_ptr[source], edge_ptr[source + 1]
+                at = first + np.searchsorted(edge_indices[first:last], target)
+                if at < last and edge_indices[at] == target:
                     total += weights[at]
                     count += 1
             out[p] = total / count
@@ -127,7 +127,10 @@ def mean_weights(
 
 @kernel
 def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array, out: Array) -> None:
-    """Write rows of ``x`` scaled up, entries set to 0 with a chance of ``threshold`` in 65536, four a random number."""
+    """Write rows of ``x`` scaled up, with entries set to 0 with a chance of ``threshold`` in 65536.
+
+    One random number of 64 bits serves four entries.
+    """
     width = x.shape[1]
     for v in range(lo, hi):
         stream = stream_of(seed, v)

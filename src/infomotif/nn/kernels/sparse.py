@@ -26,7 +26,10 @@ def spmm(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Ar
 
 @kernel
 def spmm_by_blocks(lo: int, hi: int, ptr: Array, col: Array, val: Array, x: Array, out: Array, size: int) -> None:
-    """Do as :func:`spmm`, ``size`` rows of ``x`` at a time, which stay in the cache; columns ascend in each row."""
+    """Write the same as :func:`spmm`, ``size`` rows of ``x`` at a time, which stay in the cache.
+
+    Columns must ascend in each row.
+    """
     width = x.shape[1]
     at = ptr[lo:hi].copy()
     for v in range(lo, hi):
@@ -104,7 +107,7 @@ def row_softmax_backward(lo: int, hi: int, ptr: Array, out: Array, grad: Array, 
 
 @kernel
 def neighbour_max(lo: int, hi: int, ptr: Array, col: Array, x: Array, out: Array, arg: Array) -> None:
-    """Write the elementwise maximum over neighbours and which neighbour had it (-1 without neighbours)."""
+    """Write the elementwise maximum over neighbours and the neighbour that has it (-1 without neighbours)."""
     width = x.shape[1]
     for v in range(lo, hi):
         for j in range(width):
@@ -120,7 +123,7 @@ def neighbour_max(lo: int, hi: int, ptr: Array, col: Array, x: Array, out: Array
 
 @kernel
 def neighbour_max_backward(lo: int, hi: int, arg: Array, grad: Array, out: Array) -> None:
-    """Add gradients of columns ``lo`` to ``hi`` to the neighbours that had the maximum."""
+    """Add gradients of columns ``lo`` to ``hi`` to the neighbours that have the maximum."""
     for v in range(arg.shape[0]):
         for j in range(lo, hi):
             if arg[v, j] >= 0:

@@ -1,4 +1,4 @@
-"""Adjacency: who passes messages to whom, with the normalisations that encoders need."""
+"""Adjacency: which nodes pass messages to which, with the normalisations that encoders need."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from infomotif.typing import Array
 
 
 class Adjacency:
-    """The neighbours that each node listens to, in compressed rows, without self loops.
+    """The neighbours that each node gets messages from, in compressed rows, without self loops.
 
-    The nodes that listen may be a part of those listened to: rows of a sampled neighbourhood, or a range of nodes.
+    Rows may be a part of the columns: the inner nodes of a sampled neighbourhood, or a range of nodes.
 
     Args:
         indptr: Row pointers, [rows + 1].
         indices: Neighbours of each row, [E].
-        columns: Number of nodes that are listened to; as many as rows by default.
+        columns: Number of nodes that send messages; as many as rows by default.
         start: Row v is column ``start + v``.
         degrees: Number of neighbours in the whole graph of each column, if the rows may hold a sample of them.
-        weights: How much the message of each neighbour counts, [E]; all alike by default.
+        weights: Weight of the message of each neighbour, [E]; all 1 by default.
         totals: Sum of the weights in the whole graph of each column; needed where ``degrees`` is.
 
     Example:
@@ -54,10 +54,10 @@ class Adjacency:
 
     @classmethod
     def from_graph(cls, graph: Graph, *, weighted: bool = False) -> Adjacency:
-        """Take the graph without directions, as message passing does, with its edge weights if asked.
+        """Take the graph without directions, as message passing does, with its edge weights if ``weighted``.
 
         Raises:
-            InputError: If weights are asked for and there are none, or one is below 0.
+            InputError: If it should be weighted and has no weights, or one below 0.
         """
         weights, totals = MessageWeights.of(graph) if weighted else (None, None)
         return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights, totals=totals)
@@ -83,15 +83,15 @@ class Adjacency:
 
     @property
     def num_nodes(self) -> int:
-        """Number of nodes that listen."""
+        """Number of nodes that get messages."""
         return self.neighbours.num_rows
 
     def layer(self, number: int, layers: int) -> Adjacency:
-        """Return who listens to whom in layer ``number``: the same in all."""
+        """Return the adjacency of layer ``number``: the same for all."""
         return self
 
     def own(self, x: Tensor) -> Tensor:
-        """Return the rows of ``x`` [columns, ...] that belong to the listening nodes."""
+        """Return the rows of ``x`` [columns, ...] that belong to the nodes that get messages."""
         if len(x) == self.num_nodes:
             return x
         return x[self.start : self.start + self.num_nodes]
@@ -112,8 +112,8 @@ class Adjacency:
         lengths = np.diff(pattern.indptr)
         if self.weights is not None:
             total = self.totals + 1.0
-            own = np.repeat(total[self.start : self.start + self.num_nodes], lengths)
-            weights = self._with_own(self._scaled_weights) / np.sqrt(own * total[pattern.indices])
+            of_row = np.repeat(total[self.start : self.start + self.num_nodes], lengths)
+            weights = self._with_loop_weights(self._scaled_weights) / np.sqrt(of_row * total[pattern.indices])
             return SparseMatrix(pattern, torch.from_numpy(weights.astype(np.float32)))
         if self.degrees is None:
             inverse = 1.0 / np.sqrt(lengths.astype(np.float64))
@@ -152,16 +152,16 @@ class Adjacency:
 
     @cached_property
     def edge_weight(self) -> Tensor | None:
-        """The weight of each edge of :attr:`edge_index`, [E]; None if all count alike."""
+        """The weight of each edge of :attr:`edge_index`, [E]; None without weights."""
         return None if self.weights is None else torch.from_numpy(np.array(self.weights, dtype=np.float32))
 
     @cached_property
     def log_weights(self) -> Tensor | None:
-        """The logarithm of each weight of :attr:`with_loops`, a node's own 0; None if all count alike."""
+        """The logarithm of each weight of :attr:`with_loops`, 0 for a loop; None without weights."""
         if self.weights is None:
             return None
         with np.errstate(divide="ignore"):
-            return torch.from_numpy(np.log(self._with_own(self.weights)).astype(np.float32))
+            return torch.from_numpy(np.log(self._with_loop_weights(self.weights)).astype(np.float32))
 
     @cached_property
     def totals(self) -> Array:
@@ -173,7 +173,7 @@ class Adjacency:
         return weight_totals(self.neighbours.indptr, self.weights)
 
     def to(self, device: torch.device) -> Adjacency:
-        """Return an adjacency whose values live on ``device``; ``self`` on the CPU."""
+        """Return an adjacency with its values on ``device``; ``self`` for the CPU."""
         if device.type == "cpu":
             return self
         pattern = self.neighbours
@@ -186,8 +186,8 @@ class Adjacency:
             moved.__dict__[name] = None if value is None else value.to(device)
         return moved
 
-    def _with_own(self, weights: Array) -> Array:
-        """Return weights in the order of :attr:`with_loops`; a node weighs 1 for itself."""
+    def _with_loop_weights(self, weights: Array) -> Array:
+        """Return weights in the order of :attr:`with_loops`, where loops weigh 1."""
         pattern = self.with_loops
         rows = np.repeat(np.arange(self.start, self.start + self.num_nodes), np.diff(pattern.indptr))
         values = np.ones(len(rows))
@@ -198,7 +198,7 @@ class Adjacency:
     def _scaled_weights(self) -> Array:
         """The weights, times how many neighbours each sampled one stands for."""
         if self.weights is None:
-            raise TypeError("all messages count alike here")
+            raise TypeError("this adjacency has no weights")
         if self.degrees is None:
             return self.weights
         return np.asarray(np.repeat(self._scale, np.diff(self.neighbours.indptr)) * self.weights)
@@ -213,10 +213,10 @@ class Adjacency:
 
 
 class MessageWeights(NamedTuple):
-    """How much each message counts.
+    """Weights of messages along the edges of a graph.
 
     Attributes:
-        values: A weight for each entry of ``graph.undirected``, of two directions the mean, [E].
+        values: Weight of each entry of ``graph.undirected``, the mean where an edge has two directions, [E].
         totals: Their sum at each node, [n].
     """
 

@@ -1,4 +1,4 @@
-"""Blocks: a sampled neighbourhood of some target nodes, layer by layer, and the sampler that draws it."""
+"""Blocks: a sampled neighbourhood of some target nodes, layer by layer, and its sampler."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from infomotif.typing import Array
 
 
 class Blocks:
-    """The nodes within k sampled hops of the targets, nearest first, and who listens to whom.
+    """The nodes within k sampled hops of the targets, nearest first, and the sampled edges between them.
 
-    Layer i of k only has rows for the nodes within k - 1 - i hops, which come first; so every layer computes just what
-    the targets need.
+    Layer i of k has rows only for the nodes within k - 1 - i hops, which come first, so that every layer computes no
+    more than the targets need.
 
     Args:
         nodes: Node numbers in the whole graph, [m]: the targets, then each hop's new nodes.
@@ -31,7 +31,7 @@ class Blocks:
         indptr: Row pointers of the nodes within k - 1 hops.
         indices: Sampled neighbours as positions in ``nodes``.
         degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
-        weights: How much the message of each neighbour counts, in the order of ``indices``; all alike by default.
+        weights: Weight of the message of each neighbour, in the order of ``indices``; all 1 by default.
         totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
     """
 
@@ -52,7 +52,7 @@ class Blocks:
         self._device = torch.device("cpu")
 
     def to(self, device: torch.device) -> Blocks:
-        """Let the layers be made on ``device``."""
+        """Let the adjacencies of the layers be made on ``device``."""
         self._device = device
         return self
 
@@ -66,7 +66,7 @@ class Blocks:
         return x[: self.num_targets]
 
     def layer(self, number: int, layers: int) -> Adjacency:
-        """Return who listens to whom in layer ``number`` of ``layers``."""
+        """Return the adjacency of layer ``number`` of ``layers``."""
         hops = layers - 1 - number
         if not 0 <= hops < len(self.sizes) - 1:
             raise InputError(f"blocks of {len(self.sizes) - 1} hops cannot serve {layers} layers")
@@ -90,7 +90,7 @@ class Blocks:
 
     @property
     def edge_weight(self) -> Tensor | None:
-        """The weight of each edge of :attr:`edge_index`, [E]; None if all count alike."""
+        """The weight of each edge of :attr:`edge_index`, [E]; None without weights."""
         return self.layer(0, len(self.sizes) - 1).edge_weight
 
     def to_pyg(self, graph: Graph) -> Any:
@@ -120,12 +120,12 @@ class Blocks:
 class NeighbourSampler:
     """Draws at most ``fanout`` neighbours of every node, hop by hop, uniformly and without repetition.
 
-    What is drawn for a node depends on the seed and the node only, not on the batch it is in.
+    The neighbours of a node depend on the seed and the node only, not on the batch it is in.
 
     Args:
         graph: The graph, taken without directions.
-        fanout: Most neighbours of a node in each hop; 0 takes all.
-        weights: How much messages count, all alike by default; drawn are all neighbours with the same chance.
+        fanout: How many neighbours of a node are drawn in each hop; 0 takes all.
+        weights: Weights of messages, all 1 by default; they do not change the chance of a neighbour.
 
     Example:
         >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], num_nodes=4, directed=False)
@@ -141,8 +141,8 @@ class NeighbourSampler:
         self.indptr, self.indices = graph.undirected.indptr, graph.undirected.indices
         self.fanout = list(fanout)
         self.weights = weights
-        # Where each node stands in the current batch; -1 elsewhere.
-        self._place = np.full(graph.num_nodes, -1, dtype=np.int32)
+        # Row of each node in the current batch; -1 elsewhere.
+        self._row_of = np.full(graph.num_nodes, -1, dtype=np.int32)
 
     def sample(self, targets: Array, seed: int) -> Blocks:
         """Return the sampled neighbourhood of distinct ``targets`` [B].
@@ -150,13 +150,13 @@ class NeighbourSampler:
         Raises:
             InputError: If targets are not distinct nodes of the graph, or the seed is none.
         """
-        place = self._place
+        row_of = self._row_of
         check_seed(seed, "seed", bits=64)
-        nodes = node_numbers(targets, len(place), "targets", repeats=True)
+        nodes = node_numbers(targets, len(row_of), "targets", repeats=True)
         order = np.arange(len(nodes), dtype=np.int32)
-        place[nodes] = order
-        if (place[nodes] != order).any():
-            place[nodes] = -1
+        row_of[nodes] = order
+        if (row_of[nodes] != order).any():
+            row_of[nodes] = -1
             raise InputError("targets names a node twice; leave out repeated nodes")
         pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
         entries: list[Array] = []
@@ -169,16 +169,16 @@ class NeighbourSampler:
                 drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
                 at = np.empty(0 if self.weights is None else len(drawn), dtype=np.int64)
                 kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
-                found = np.empty(len(drawn), dtype=np.int64)
-                count = kernels.number_new(drawn, place, len(nodes), found)
-                done, nodes = len(nodes), np.concatenate([nodes, found[:count]])
+                new_nodes = np.empty(len(drawn), dtype=np.int64)
+                count = kernels.number_new(drawn, row_of, len(nodes), new_nodes)
+                done, nodes = len(nodes), np.concatenate([nodes, new_nodes[:count]])
                 pointers.append(total + ends)
                 total += len(drawn)
                 columns.append(drawn)
                 entries.append(at)
                 sizes.append(len(nodes))
         finally:
-            place[nodes] = -1
+            row_of[nodes] = -1
         indices = np.concatenate(columns)
         return Blocks(
             nodes,

@@ -1,4 +1,4 @@
-"""Sparse products with gradients: compiled loops on the CPU, torch's own sparse kernels elsewhere."""
+"""Sparse products with gradients: compiled loops on the CPU, torch's sparse operations elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from infomotif.nn import kernels
 from infomotif.typing import Array
 
 COMPILED_DEVICES = ("cpu",)
-"""Devices whose products run in compiled loops; on others torch's own sparse operations do."""
+"""Devices whose products run in compiled loops; on others torch's sparse operations are used."""
 BLOCK_ROWS = 256
 """Rows that a transposed product with many entries works on at a time, so that they stay in the cache."""
 _CHUNK = 1 << 18
@@ -34,12 +34,12 @@ def run_columns(kernel: Callable[..., Any], width: int, *arrays: Any) -> None:
 
 
 def _compiled(x: Tensor) -> bool:
-    """Whether the compiled loops can take this tensor."""
+    """Whether compiled loops handle this tensor."""
     return x.device.type in COMPILED_DEVICES
 
 
 class Pattern:
-    """Where a sparse matrix has entries: compressed rows, and the transpose when first needed.
+    """The positions of a sparse matrix's entries: compressed rows, and the transpose when first needed.
 
     Args:
         indptr: Row pointers, [rows + 1].
@@ -92,7 +92,7 @@ class SparseMatrix:
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> SparseMatrix:
-        """Take a scipy sparse matrix."""
+        """Make one from a SciPy sparse matrix."""
         csr = sp.csr_array(matrix)
         return cls(Pattern(csr.indptr, csr.indices, csr.shape[1]), torch.from_numpy(np.array(csr.data)))
 
@@ -113,7 +113,7 @@ class SparseMatrix:
         return self if values is self.values else SparseMatrix(self.pattern, values)
 
     def to_scipy(self) -> sp.csr_array:
-        """Return the matrix as scipy has it; values on the CPU are shared."""
+        """Return the matrix as a SciPy array; values on the CPU are shared."""
         arrays = (self.values.detach().cpu().numpy(), self.pattern.indices, self.pattern.indptr)
         return sp.csr_array(arrays, shape=self.shape)
 
@@ -152,7 +152,7 @@ def _transposed_product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tens
     t_ptr, t_row, t_entry = pattern.transposed
     arrays = (t_ptr, t_row, values.numpy()[t_entry], dense.numpy(), out.numpy())
     if pattern.num_rows * pattern.num_cols < BLOCK_ROWS * len(t_row):
-        # Every block looks at every column, which many entries must be worth.
+        # Every block goes through all columns, which pays only with many entries.
         run(kernels.spmm_by_blocks, t_ptr, *arrays, BLOCK_ROWS)
     else:
         run(kernels.spmm, t_ptr, *arrays)

@@ -12,13 +12,13 @@ from torch.autograd.function import once_differentiable
 
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import run
-from infomotif.nn.regularizer.loss import PARAMETERS_A_MOTIF, LossTerms, MotifTerm
+from infomotif.nn.regularizer.loss import PARAMETERS_PER_MOTIF, LossTerms, MotifTerm
 from infomotif.nn.regularizer.pairs import PairPlan
 from infomotif.typing import Array
 
 
 class Workspace:
-    """Buffers that one step leaves for the next: fresh pages would cost as much as the sums written to them."""
+    """Buffers that steps reuse: fresh pages would cost as much as the sums written to them."""
 
     def __init__(self) -> None:
         self._buffers: dict[tuple[str, torch.dtype], Tensor] = {}
@@ -33,7 +33,7 @@ class Workspace:
 
 
 class FusedLoss(torch.autograd.Function):
-    """:func:`.composed_loss`; as it is a scalar, its gradients are computed in forward."""
+    """The value of :func:`.composed_loss`; a scalar, so its gradients are computed in forward already."""
 
     @staticmethod
     def forward(
@@ -45,13 +45,13 @@ class FusedLoss(torch.autograd.Function):
         gradients: list[Tensor] = []
         total = 0.0
         for t, term in enumerate(terms.motifs):
-            own = parameters[PARAMETERS_A_MOTIF * t : PARAMETERS_A_MOTIF * (t + 1)]
+            of_motif = parameters[PARAMETERS_PER_MOTIF * t : PARAMETERS_PER_MOTIF * (t + 1)]
             if term.observed.num_instances == 0:
-                gradients += [torch.zeros_like(p) for p in own]
+                gradients += [torch.zeros_like(p) for p in of_motif]
                 continue
             sources = (h, corrupted if term.corrupted else h)
             d_sources = (d_h, d_corrupted if term.corrupted else d_h)
-            step = _MotifStep(term, terms.additive, workspace, sources, own)
+            step = _MotifStep(term, terms.additive, workspace, sources, of_motif)
             total += step.forward()
             gradients += step.backward(d_sources)
         ctx.gradients = [d_h, d_corrupted, *gradients]
@@ -60,7 +60,7 @@ class FusedLoss(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        """Scale the gradients that forward computed; they stay as they are, should backward be called again."""
+        """Scale the gradients of forward; they stay unchanged, so that backward can be called again."""
         return (None, None, *(g * grads[0] for g in ctx.gradients))
 
 
@@ -68,26 +68,21 @@ fused_loss: Callable[..., Tensor] = FusedLoss.apply
 
 
 class _Side:
-    """The observed or the negative instances of one motif, with their gated rows and what is computed of them."""
+    """The observed or the negative instances of one motif: gated rows, attention, and their gradients."""
 
     def __init__(self, plan: PairPlan, gated: Tensor, d_gated: Tensor, score: Array, a: Tensor, additive: bool) -> None:
-        self.plan, self.gated, self.d_gated, self.score, self.a, self.additive = (
-            plan,
-            gated,
-            d_gated,
-            score,
-            a,
-            additive,
-        )
+        self.plan, self.gated, self.d_gated = plan, gated, d_gated
+        self.score, self.a, self.additive = score, a, additive
         self.layout = (plan.inst_ptr, plan.slots, plan.pairs.indptr, plan.pairs.indices)
         width, pairs = gated.shape[1], len(plan.pairs.indices)
         self.member_a, self.owner_a = a[:width].contiguous(), a[width:]
-        self.own = (gated[self._owner_rows()] @ self.owner_a).numpy() if additive else self._flat(len(plan.owners))
+        owners = len(plan.owners)
+        self.owner_score = (gated[self._owner_rows()] @ self.owner_a).numpy() if additive else self._flat(owners)
         self.weight = np.empty(plan.slots.shape, dtype=score.dtype)
         self.mean, self.dot, self.d_pair = (self._flat(pairs) for _ in range(3))
-        self.d_logit, self.d_own = self._flat(plan.num_instances), self._flat(len(plan.owners))
+        self.d_logit, self.d_owner = self._flat(plan.num_instances), self._flat(owners)
         self.d_score = self._flat(len(score))
-        run(kernels.attend, plan.inst_ptr, *self.layout, score, self.own, additive, self.weight, self.mean)
+        run(kernels.attend, plan.inst_ptr, *self.layout, score, self.owner_score, additive, self.weight, self.mean)
 
     def summarise(self, out: Tensor) -> None:
         """Write the mean instance representation of each owner."""
@@ -97,8 +92,8 @@ class _Side:
     def discriminate(self, sign: float, scale: Tensor, q: Tensor, d_q: Tensor, loss: Array) -> None:
         """Add the loss of the instances and its gradient by q; keep those by logit and by pair."""
         arrays = (self.weight, scale.numpy(), sign, self.gated.numpy(), q.numpy(), d_q.numpy())
-        found = (self.dot, self.d_logit, self.d_pair, loss)
-        run(kernels.discriminate, self.plan.pairs.indptr, *self.layout, *arrays, *found)
+        results = (self.dot, self.d_logit, self.d_pair, loss)
+        run(kernels.discriminate, self.plan.pairs.indptr, *self.layout, *arrays, *results)
 
     def backward(self, q: Tensor, d_summary: Tensor, with_readout: bool) -> Tensor:
         """Write the gradients of the gated rows and return that of the attention vector ``a``."""
@@ -106,14 +101,14 @@ class _Side:
         d_pair_score, d_mean = self._flat(len(pairs.indices)), self._flat(len(pairs.indices))
         arrays: tuple[Any, ...] = (
             self.score,
-            self.own,
+            self.owner_score,
             self.additive,
             self.weight,
             self.dot,
             self.d_logit,
             with_readout,
         )
-        arrays += (self.gated.numpy(), d_summary.numpy(), d_mean, d_pair_score, self.d_own)
+        arrays += (self.gated.numpy(), d_summary.numpy(), d_mean, d_pair_score, self.d_owner)
         run(kernels.attend_backward, pairs.indptr, *self.layout, *arrays)
         arrays = (self.d_pair, q.numpy(), with_readout, self.mean, d_summary.numpy(), d_pair_score)
         arrays += (self.member_a.numpy(), self.d_gated.numpy(), self.d_score)
@@ -121,9 +116,9 @@ class _Side:
         d_a = torch.zeros_like(self.a)
         d_a[: len(self.member_a)] = self.gated.t() @ torch.from_numpy(self.d_score)
         if self.additive:
-            rows, d_own = self._owner_rows(), torch.from_numpy(self.d_own)
-            d_a[len(self.member_a) :] = self.gated[rows].t() @ d_own
-            self.d_gated.index_add_(0, rows, torch.outer(d_own, self.owner_a))
+            rows, d_owner = self._owner_rows(), torch.from_numpy(self.d_owner)
+            d_a[len(self.member_a) :] = self.gated[rows].t() @ d_owner
+            self.d_gated.index_add_(0, rows, torch.outer(d_owner, self.owner_a))
         return d_a
 
     def _owner_rows(self) -> Tensor:
@@ -194,7 +189,7 @@ class _MotifStep:
         return torch.addcmul(self.bias, self.rows, self.weight, out=out)
 
     def _gate_backward(self) -> Tensor:
-        """Add to the rows' gradient what comes through the gate; return the gradient of its weight."""
+        """Add the gradient through the gate to that of the rows; return the gradient of its weight."""
         if self.weight.dim() == 2:
             self.d_gated.addmm_(self.sigma, self.weight)
             return self.sigma.t() @ self.rows

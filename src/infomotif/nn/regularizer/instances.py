@@ -1,4 +1,4 @@
-"""Controls: what may stand in the place of motif instances, to tell what the motifs themselves are worth."""
+"""Sources of the instances that the regulariser learns from: motifs, or controls that show what motifs are worth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from infomotif.typing import Array
 
 
 class InstanceSource(Protocol):
-    """Gives the instances that a regulariser learns from, one :class:`Instances` a motif."""
+    """Draws the instances that a regulariser learns from, one :class:`Instances` per motif."""
 
     shared_summary: bool
     """Whether all nodes share one summary: then all instances belong to the first of the nodes."""
@@ -35,23 +35,23 @@ class MotifInstances:
 
 
 class RandomTriples:
-    """Every instance with its co-members swapped for random nodes, always the same for the same instance.
+    """Every instance with its co-members replaced by random nodes, always the same for the same instance.
 
-    Everything else is as with the motifs: how many instances a node has of each, how many are drawn, how often one
-    comes again.
+    Everything else is as with the motifs: how many instances a node has of each, how many are drawn, how often one is
+    drawn again.
     """
 
     shared_summary = False
 
     def sample(self, index: MotifIndex, nodes: Array, q: int, generator: np.random.Generator) -> tuple[Instances, ...]:
-        """Draw instances and swap their members."""
-        found = []
+        """Draw instances and replace their members."""
+        replaced = []
         for t, drawn in enumerate(index.sample(nodes, q, generator)):
             owners = np.repeat(nodes, np.diff(drawn.indptr))
             members = np.ascontiguousarray(drawn.members).copy()
             kernels.hash_members(owners.astype(np.int64), np.uint64(t), index.graph.num_nodes, members)
-            found.append(Instances(drawn.indptr, members))
-        return tuple(found)
+            replaced.append(Instances(drawn.indptr, members))
+        return tuple(replaced)
 
 
 class Edges:
@@ -62,7 +62,7 @@ class Edges:
     def sample(self, index: MotifIndex, nodes: Array, q: int, generator: np.random.Generator) -> tuple[Instances, ...]:
         """Draw at most ``q`` neighbours, each at most once."""
         indptr, indices, _ = index.graph.undirected
-        found = []
+        edges = []
         for t, seed in enumerate(index.draw_seeds(q, generator)):
             having = index.counts[nodes, t] > 0
             owners = np.ascontiguousarray(nodes[having])
@@ -74,8 +74,8 @@ class Edges:
             members[:, 0], members[:, 1] = np.repeat(owners, lengths), others
             starts = np.zeros(len(nodes) + 1, dtype=np.int64)
             starts[1:][having] = lengths
-            found.append(Instances(np.cumsum(starts), members))
-        return tuple(found)
+            edges.append(Instances(np.cumsum(starts), members))
+        return tuple(edges)
 
 
 class GraphSummary:
@@ -85,8 +85,8 @@ class GraphSummary:
 
     def sample(self, index: MotifIndex, nodes: Array, q: int, generator: np.random.Generator) -> tuple[Instances, ...]:
         """Return the nodes themselves."""
-        alone = Instances(np.array([0, len(nodes)], dtype=np.int64), np.ascontiguousarray(nodes)[:, None])
-        return (alone,) * len(index.motifs)
+        single = Instances(np.array([0, len(nodes)], dtype=np.int64), np.ascontiguousarray(nodes)[:, None])
+        return (single,) * len(index.motifs)
 
 
 INSTANCES: dict[str, Callable[[], InstanceSource]] = {

@@ -25,12 +25,13 @@ from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import pair_dots, weighted_sum
 from infomotif.nn.regularizer.pairs import PairPlan
 
-PARAMETERS_A_MOTIF = 4
+PARAMETERS_PER_MOTIF = 4
+"""W_g, b, a and W_d."""
 
 
 @dataclass(frozen=True)
 class MotifTerm:
-    """What one motif contributes to the loss.
+    """The part of one motif in the loss.
 
     Attributes:
         observed: The sampled instances.
@@ -47,7 +48,7 @@ class MotifTerm:
 
 @dataclass(frozen=True)
 class LossTerms:
-    """All motifs' terms, and how instance members are attended to."""
+    """The terms of all motifs, and whether the attention over members is additive."""
 
     motifs: tuple[MotifTerm, ...]
     additive: bool = False
@@ -69,8 +70,8 @@ def attention_weights(plan: PairPlan, g: Tensor, a: Tensor, additive: bool) -> T
     score = (g @ a[:width])[members][slots]
     if additive:
         owner, _ = plan.pairs.rows_and_columns(g.device)
-        own = (g[plan.index("owner_rows", g.device)] @ a[width:])[owner][slots]
-        score = F.leaky_relu(score + own, kernels.LEAK)
+        owner_score = (g[plan.index("owner_rows", g.device)] @ a[width:])[owner][slots]
+        score = F.leaky_relu(score + owner_score, kernels.LEAK)
     return score.softmax(dim=1)
 
 
@@ -94,7 +95,7 @@ def composed_loss(terms: LossTerms, h: Tensor, corrupted: Tensor, parameters: li
     """Return the loss by differentiable sparse operations; never builds instances x members x D."""
     total = h.new_zeros(())
     for t, term in enumerate(terms.motifs):
-        weight, bias, a, scorer = parameters[PARAMETERS_A_MOTIF * t : PARAMETERS_A_MOTIF * (t + 1)]
+        weight, bias, a, scorer = parameters[PARAMETERS_PER_MOTIF * t : PARAMETERS_PER_MOTIF * (t + 1)]
         if term.observed.num_instances == 0:
             continue
         rows = h[term.observed.index("rows", h.device)]

@@ -1,4 +1,4 @@
-"""Negative instances: what the discriminator must tell from the observed ones; each sampler has a name."""
+"""Samplers of negative instances, which the discriminator must distinguish from the observed ones, by name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
 
-MIN_ALIKE = 16
-"""A node can be swapped for at least this many nodes on either side."""
-_TRIES = 16
+MIN_SIMILAR = 16
+"""A node can be replaced by at least this many nodes on either side."""
+MAX_TRIES = 16
+"""Neighbours that are tried before a random node is taken."""
 
 
 class Negatives(NamedTuple):
@@ -37,17 +38,17 @@ class NegativeSampler(Protocol):
     """Makes negative instances of nodes from their observed ones."""
 
     corrupted: bool
-    """Whether it may want the graph with permuted attributes."""
+    """Whether it may need the graph with permuted attributes."""
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
     ) -> tuple[Negatives, ...]:
-        """Return the negative instances of ``nodes``, one :class:`Negatives` a motif."""
+        """Return the negative instances of ``nodes``, one :class:`Negatives` per motif."""
         ...
 
 
 class ShuffledAttributes:
-    """The observed instances over permuted attributes: topologically equivalent, other attributes (the paper's)."""
+    """The observed instances over permuted attributes, as in the paper: the same topology, other attributes."""
 
     corrupted = True
 
@@ -58,21 +59,21 @@ class ShuffledAttributes:
         return tuple(Negatives(instances, corrupted=True) for instances in observed)
 
 
-class _Real:
-    """Negatives of real nodes, motif by motif."""
+class _FromGraph:
+    """Negatives of nodes with their true attributes, motif by motif."""
 
     corrupted = False
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
     ) -> tuple[Negatives, ...]:
-        """Return instances in which others than the observed nodes stand."""
-        found = []
+        """Return instances of other nodes than the observed ones."""
+        negatives = []
         for t, instances in enumerate(observed):
             owners = np.repeat(nodes, np.diff(instances.indptr))
             members = self.members(index, t, owners, instances.members, generator)
-            found.append(Negatives(Instances(instances.indptr, members.astype(instances.members.dtype)), False))
-        return tuple(found)
+            negatives.append(Negatives(Instances(instances.indptr, members.astype(instances.members.dtype)), False))
+        return tuple(negatives)
 
     def members(
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
@@ -81,32 +82,32 @@ class _Real:
         raise NotImplementedError
 
 
-class SwappedMembers(_Real):
-    """The owner stays, its co-members are swapped for nodes drawn at random from the whole graph."""
+class SwappedMembers(_FromGraph):
+    """The owner stays; its co-members are replaced by random nodes of the whole graph."""
 
     def members(
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
     ) -> Array:
-        """Return instances in which everyone but the owner is random."""
+        """Return instances with random nodes for all members but the owner."""
         random = generator.integers(index.graph.num_nodes, size=members.shape, dtype=np.int64)
         return np.where(members == owners[:, None], members, random)
 
 
-class _Alike(_Real):
-    """The owner stays, its co-members are swapped for nodes that are like them.
+class _Similar(_FromGraph):
+    """The owner stays; its co-members are replaced by similar nodes.
 
-    Nodes are put in order by what makes them alike. A node is swapped for any with the same key or among the nearest 16
-    on either side, so that in large groups nearly all have the same key.
+    Nodes are ranked by a key. A node is replaced by any with the same key or among the nearest 16 on either side, so
+    that in large groups nearly all replacements have the same key.
     """
 
     def keys(self, index: MotifIndex) -> Array:
-        """Return what makes nodes alike, [n, .]."""
+        """Return the keys that nodes are ranked by, [n, .]."""
         raise NotImplementedError
 
     def members(
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
     ) -> Array:
-        """Return instances in which everyone but the owner is another node like it."""
+        """Return instances with similar nodes for all members but the owner."""
         known = _RANKINGS.setdefault(index, {})
         if type(self) not in known:
             known[type(self)] = _Ranking.of(self.keys(index))
@@ -119,7 +120,7 @@ class _Alike(_Real):
 
 @dataclass(frozen=True)
 class _Ranking:
-    """Nodes in the order of their keys, and the range of positions that each node may be swapped with.
+    """Nodes in the order of their keys, and the range of positions that each node's replacement comes from.
 
     Attributes:
         order: The nodes by their keys, [n].
@@ -143,53 +144,53 @@ class _Ranking:
         rank[order] = np.arange(n)
         ends = np.cumsum(np.bincount(group.ravel()))
         starts = np.concatenate([[0], ends[:-1]])
-        first = np.maximum(0, np.minimum(starts[group.ravel()], rank - MIN_ALIKE))
-        last = np.minimum(n - 1, np.maximum(ends[group.ravel()] - 1, rank + MIN_ALIKE))
+        first = np.maximum(0, np.minimum(starts[group.ravel()], rank - MIN_SIMILAR))
+        last = np.minimum(n - 1, np.maximum(ends[group.ravel()] - 1, rank + MIN_SIMILAR))
         return cls(order, rank, first, last)
 
 
-_RANKINGS: WeakKeyDictionary[MotifIndex, dict[type[_Alike], _Ranking]] = WeakKeyDictionary()
+_RANKINGS: WeakKeyDictionary[MotifIndex, dict[type[_Similar], _Ranking]] = WeakKeyDictionary()
 """Rankings live as long as the index they were made from; samplers themselves keep no data."""
 
 
-class SameDegree(_Alike):
-    """Co-members are swapped for nodes of the same degree, or of the nearest where few have it."""
+class SameDegree(_Similar):
+    """Co-members are replaced by nodes of the same degree, or of the nearest degrees where few have it."""
 
     def keys(self, index: MotifIndex) -> Array:
         """Return the degrees."""
         return index.graph.degrees[:, None]
 
 
-class SameOrbits(_Alike):
-    """Co-members are swapped for nodes that sit in as many motif instances, orbit by orbit, to a factor of two."""
+class SameOrbits(_Similar):
+    """Co-members are replaced by nodes in as many motif instances, orbit by orbit, up to a factor of two."""
 
     def keys(self, index: MotifIndex) -> Array:
         """Return the number of binary digits of the orbit counts."""
         return np.frexp(index.orbit_counts.astype(np.float64))[1]
 
 
-class OpenEnds(_Real):
-    """One co-member is swapped for a neighbour of the owner with which the nodes are no instance of the motif.
+class OpenEnds(_FromGraph):
+    """One co-member is replaced by a neighbour of the owner, so that the nodes are not an instance of the motif.
 
-    A wedge's end takes the place of a triangle's third node; a wedge becomes a triangle, or a single edge and a node.
-    Where no such neighbour is found, a random node takes the place.
+    A triangle becomes a wedge; a wedge becomes a triangle, or an edge and a node apart. Where no such neighbour is
+    found, a random node is taken.
     """
 
     def members(
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
     ) -> Array:
-        """Return the instances with one member swapped."""
+        """Return the instances with one member replaced."""
         view = index.view(t)
-        # A copy: members are swapped in place.
-        found = np.array(members, dtype=np.int64, order="C")
+        # A copy, because members are replaced in place.
+        swapped = np.array(members, dtype=np.int64, order="C")
         seed = generator.integers(2**64, dtype=np.uint64)
         rows = (view.indptr, view.indices, view.codes)
-        run(kernels.open_ends, len(found), *rows, owners.astype(np.int64), seed, _TRIES, found)
-        return found
+        run(kernels.open_ends, len(swapped), *rows, owners.astype(np.int64), seed, MAX_TRIES, swapped)
+        return swapped
 
 
 class OtherMotif:
-    """Real instances of another motif with the same owner; swapped members where it has none."""
+    """Instances of another motif with the same owner; random members where it has none."""
 
     corrupted = False
 
@@ -198,25 +199,25 @@ class OtherMotif:
     ) -> tuple[Negatives, ...]:
         """Return instances of the owner in another motif of the same size, drawn from the observed ones."""
         swapped = SwappedMembers().sample(index, nodes, observed, generator)
-        found = []
+        negatives = []
         for t, (instances, other) in enumerate(zip(observed, swapped, strict=True)):
             members = other.instances.members
             owner = np.repeat(np.arange(len(nodes)), np.diff(instances.indptr))
             size = members.shape[1]
             for u in _shuffled([u for u in range(len(observed)) if u != t], generator):
-                here = observed[u]
-                if here.members.shape[1] != size:
+                others = observed[u]
+                if others.members.shape[1] != size:
                     continue
-                count = np.diff(here.indptr)[owner]
-                pick = here.indptr[owner] + (generator.random(len(owner)) * count).astype(np.int64)
+                count = np.diff(others.indptr)[owner]
+                pick = others.indptr[owner] + (generator.random(len(owner)) * count).astype(np.int64)
                 has = count > 0
-                members[has] = here.members[pick[has]]
-            found.append(Negatives(Instances(instances.indptr, members), corrupted=False))
-        return tuple(found)
+                members[has] = others.members[pick[has]]
+            negatives.append(Negatives(Instances(instances.indptr, members), corrupted=False))
+        return tuple(negatives)
 
 
-class OtherOwner(_Real):
-    """Whole instances of other owners: an instance is held against the summary of a node that it is not of."""
+class OtherOwner(_FromGraph):
+    """Whole instances of other owners: an instance is scored against the summary of another node."""
 
     def members(
         self, index: MotifIndex, t: int, owners: Array, members: Array, generator: np.random.Generator
@@ -226,7 +227,7 @@ class OtherOwner(_Real):
 
 
 class Mixture:
-    """Several samplers, one of which is drawn for every motif and step."""
+    """Several samplers; one of them is drawn for every motif and step."""
 
     def __init__(self, parts: Sequence[NegativeSampler]) -> None:
         self.parts = parts

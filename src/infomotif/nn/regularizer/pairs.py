@@ -1,7 +1,7 @@
 """PairPlan: sampled motif instances, arranged so that no array grows with instances x members x D.
 
 A node's instances share members, and everything the loss needs of a member depends on the pair (node, member)
-only: its place in the readout and its dot product with the node's summary. So the pairs are listed once.
+only: its weight in the readout and its dot product with the node's summary. So the pairs are listed once.
 """
 
 from __future__ import annotations

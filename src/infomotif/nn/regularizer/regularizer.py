@@ -33,7 +33,7 @@ GATES = ("full", "diagonal")
 
 
 class Drawn(NamedTuple):
-    """What the loss of a batch is computed of, one entry a motif: instances, and negatives to tell them from."""
+    """What the loss of a batch is computed from, one entry per motif: observed instances and negative ones."""
 
     observed: tuple[Instances, ...]
     negatives: tuple[Negatives, ...]
@@ -42,7 +42,7 @@ class Drawn(NamedTuple):
 class Gate(nn.Module):
     """Self-gating unit of one motif: h^t = h * sigmoid(W_g h + b), [n, D] to [n, D].
 
-    With ``kind="diagonal"`` W_g is a diagonal matrix, which costs D instead of D x D products a node.
+    With ``kind="diagonal"`` W_g is a diagonal matrix, which costs D instead of D x D products per node.
     """
 
     def __init__(self, dim: int, kind: str = "full") -> None:
@@ -118,7 +118,7 @@ class MotifAttention(nn.Module):
 
 
 class MotifHead(nn.Module):
-    """What belongs to one motif: its gate, instance encoder, readout and discriminator."""
+    """The parts of one motif: gate, instance encoder, readout and discriminator."""
 
     def __init__(self, dim: int, attention: str, gate: str) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class MotifRegularizer(nn.Module):
         attention: ``concat`` as in the paper, or ``additive``.
         gate: ``full`` as in the paper, or ``diagonal``.
         negatives: Name of the negative sampler, or several joined by ``+``.
-        instances: ``motifs``, or a control in their place: ``random``, ``edges`` or ``graph``.
+        instances: ``motifs``, or a control instead of them: ``random``, ``edges`` or ``graph``.
         residual: Whether z adds h: z = h + sum_t alpha h^t.
         readout_in_z: Whether the motif-level summaries join z.
 
@@ -187,7 +187,9 @@ class MotifRegularizer(nn.Module):
         self.q, self.residual, self.readout_in_z = q, residual, readout_in_z
         self.negatives, self.instances = make_negatives(negatives), make_instances(instances)
         if readout_in_z and self.instances.shared_summary:
-            raise InputError(f"readout_in_z needs a summary a node, which instances={instances} has not")
+            raise InputError(
+                f"readout_in_z needs a summary per node; instances='{instances}' has only one for the whole graph"
+            )
         self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in self.motifs)
         self.attention = MotifAttention(dim)
         self._workspace = Workspace()
@@ -239,7 +241,7 @@ class MotifRegularizer(nn.Module):
         return Drawn(observed, self.negatives.sample(index, owners, observed, generator))
 
     def sample(self, index: MotifIndex, nodes: Array, generator: np.random.Generator) -> tuple[Instances, ...]:
-        """Draw the instances of ``nodes`` alone."""
+        """Draw the instances of ``nodes`` without negatives."""
         return self.instances.sample(
             self._check(index, "reg.sample(motifs, nodes, generator)"), nodes, self.q, generator
         )
@@ -262,7 +264,7 @@ class MotifRegularizer(nn.Module):
             h_corrupted: Representations with permuted attributes, [n, D].
             index: The graph's motifs; needed unless ``drawn`` is given.
             nodes: The nodes whose terms are summed, all by default; n above is their number.
-            alpha: Weight of each node and motif [n, T], taken without gradient; by default :meth:`forward`'s.
+            alpha: Weight of each node and motif [n, T], used without gradient; by default that of :meth:`forward`.
             generator: Randomness of the sampled instances.
             drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
 

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from infomotif.graph import Graph
-from infomotif.training.device import machine
+from infomotif.training.device import compute_context
 from infomotif.training.optim import Adam
 from infomotif.typing import Array
 from infomotif_bench.methods.base import STRUCTURAL, Options
@@ -144,7 +144,7 @@ class DeepRecursiveEmbedding(EmbeddingMethod):
         neighbours = _Neighbours.draw(graph, settings["neighbours"], generator)
         target = torch.from_numpy(np.log1p(graph.degrees).astype(np.float32))
         size, embedding = settings["batch_size"], np.zeros((graph.num_nodes, settings["hidden"]), dtype=np.float32)
-        with machine(1, graph.num_nodes, torch.device("cpu")):
+        with compute_context(1, graph.num_nodes, torch.device("cpu")):
             torch.manual_seed(seed)
             model = _Recursion(graph.num_nodes, settings["hidden"])
             optimizer = Adam(model.parameters(), lr=settings["lr"])
