@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,22 +24,20 @@ from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
 from infomotif.model._params import Parameters
 from infomotif.model.fitted import Fitted
+from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes
 from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, select_motifs
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency
-from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
-from infomotif.search.choice import Choice
 from infomotif.training.build import check_negatives, check_weights, hidden_width, make_view
 from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Training, given_options, new_place
 from infomotif.training.device import compute_context, on_device, pick_device
 from infomotif.training.distributed import World, current_world
 from infomotif.training.features import FeatureMap
 from infomotif.training.presets import make_settings
-from infomotif.training.records import EpochRecord
-from infomotif.training.session import PreparedTraining, Session, visible_labels
-from infomotif.training.splits import Split, fixed_split, random_split
+from infomotif.training.session import Session
+from infomotif.training.splits import Split
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -189,22 +185,26 @@ class InfoMotif(Parameters):
         settings = self.settings()
         masks = {name: getattr(graph, f"{name}_mask", None) for name in ("train", "val", "test")}
         graph = as_graph(graph)
-        split = self._split(graph, train, val, masks)
+        split = split_nodes(graph, train, val, masks, self._seed())
         self.check(graph, split)
         if index is not None:
-            _check_index(index, graph)
+            check_index(index, graph)
         world = current_world()
         seed, device = self._seed(), pick_device(self.device, world)
-        _warn_of_missing_classes(graph, split)
+        warn_of_missing_classes(graph, split)
         start = time.perf_counter()
+        shown = self.progress if world.first else False
         with compute_context(self.threads, graph.num_nodes, device):
-            mined = self._mined(graph, settings, world, index)
-            session = Session(graph, settings.encoder, mined, seed, device, world)
+            motifs = self._mined(graph, settings, index, shown)
+            session = Session(graph, settings.encoder, motifs, seed, device, world)
+            fit = Fit(session, split, None if checkpoint is None else Path(checkpoint), on_epoch, shown)
             choice = None
             if self.preset == "auto":
-                choice, training = self._choose(session, settings, split, checkpoint, on_epoch)
+                # Motifs that were named stay, however rare, and so do those that are compared with each other.
+                keep = self.motifs != "auto" or "other-motif" in settings.regularizer.negatives.split("+")
+                choice, training = fit.choose(self._given(), keep_motifs=keep)
             else:
-                training = self._train(session, settings, split, checkpoint, on_epoch)
+                training = fit.train(settings)
             output = training.view.infer()
         state = training.loop.state
         self.fitted_ = Fitted.of(session, training)
@@ -368,7 +368,7 @@ class InfoMotif(Parameters):
     def _index_of(self, graph: Graph, index: MotifIndex | None) -> MotifIndex:
         """Return the index of this model's motifs in a graph: a given one, that of the training, or a new one."""
         if index is not None:
-            return _check_index(index, graph).select(self.motif_patterns_)
+            return check_index(index, graph).select(self.motif_patterns_)
         if graph is getattr(self, "graph_", None) and self.index_ is not None:
             return self.index_
         return MotifIndex(graph, self.motif_patterns_)
@@ -388,77 +388,20 @@ class InfoMotif(Parameters):
     def _motifs(self, graph: Graph) -> tuple[Motif, ...]:
         """Return the motifs that the parameter ``motifs`` names for a graph."""
         if isinstance(self.motifs, MotifIndex):
-            return _check_index(self.motifs, graph).motifs
+            return check_index(self.motifs, graph).motifs
         return select_motifs(self.motifs, directed=graph.directed)
 
-    def _mined(self, graph: Graph, settings: Settings, world: World, index: MotifIndex | None) -> MotifIndex | None:
+    def _mined(
+        self, graph: Graph, settings: Settings, index: MotifIndex | None, progress: bool | None
+    ) -> MotifIndex | None:
+        """Return the index that a training needs: from one that was made before, or a new one."""
         if not (settings.needs_motifs or self.preset == "auto"):
             return None
         known = self.motifs if index is None else index
         if isinstance(known, MotifIndex):
             return known.select(self._motifs(graph))
-        with progress_bar(f"mining motifs of {graph.name}", enabled=self._shows(world)):
+        with progress_bar(f"mining motifs of {graph.name}", enabled=progress):
             return MotifIndex(graph, self.motifs)
-
-    def _train(
-        self,
-        session: Session,
-        settings: Settings,
-        split: Split,
-        checkpoint: str | os.PathLike[str] | None,
-        on_epoch: Callable[[dict[str, Any]], None] | None,
-    ) -> PreparedTraining:
-        """Train with these settings to the end."""
-        name = f"InfoMotif-{self._name()}" if settings.regularize else self._name()
-        with progress_bar(
-            f"training {name}", settings.training.total_epochs, enabled=self._shows(session.world)
-        ) as advance:
-
-            def tell(record: EpochRecord) -> None:
-                advance(1, _describe(record))
-                if on_epoch is not None:
-                    on_epoch(record.to_dict())
-
-            _LOG.info("training %s for at most %d epochs: %s", self._name(), settings.training.total_epochs, settings)
-            path = None if checkpoint is None else Path(checkpoint)
-            training = session.training(settings, split, checkpoint=path, on_epoch=tell)
-            training.loop.run()
-        return training
-
-    def _choose(
-        self,
-        session: Session,
-        settings: Settings,
-        split: Split,
-        checkpoint: str | os.PathLike[str] | None,
-        on_epoch: Callable[[dict[str, Any]], None] | None,
-    ) -> tuple[Choice, PreparedTraining]:
-        """Choose the settings by validation; return the choice and its training, complete."""
-        if session.index is None:
-            raise TypeError("auto needs the motifs to be mined")
-        given = {"calibrate": len(split.val) > 0, **self._given()}
-        # Motifs that were named stay, however rare, and so do those that are held against each other.
-        keep = self.motifs != "auto" or "other-motif" in settings.regularizer.negatives.split("+")
-        index, notes = (session.index, ()) if keep else frequent_motifs(session.index)
-        session = replace(session, index=index)
-        if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
-            given["regularize"] = False
-            notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
-        settings = make_settings("auto", **given)
-        why = obstacle(session, settings, split)
-        if why is not None:
-            choice = unsearched(session, settings, why, notes)
-            warnings.warn(f"preset auto takes '{choice.name}': {why}", stacklevel=3)
-            return choice, self._train(session, settings, split, checkpoint, on_epoch)
-        shown = self._shows(session.world)
-        choice, training = choose(session, given, split, notes=notes, progress=shown)
-        if training is None:
-            chosen = make_settings("paper", self.encoder, **choice.settings)
-            return choice, self._train(session, chosen, split, checkpoint, on_epoch)
-        for record in training.loop.run().history:
-            if on_epoch is not None:
-                on_epoch(record.to_dict())
-        return choice, training
 
     def _given(self) -> dict[str, Any]:
         """Return the options that were given, by their flat names."""
@@ -482,24 +425,8 @@ class InfoMotif(Parameters):
         except InputError:
             return super()._unknown(name)
 
-    def _split(self, graph: Graph, train: Any, val: Any, masks: dict[str, Any]) -> Split:
-        if graph.y is None or graph.num_classes < 2:
-            raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
-        if train is None and val is None:
-            if masks["train"] is not None:
-                return fixed_split(graph.y, **masks)
-            if masks["val"] is not None:
-                raise InputError("the graph has a val_mask without a train_mask; add it, or give train and val")
-            return random_split(graph.y, 0.8, val=0.2, seed=self._seed())
-        if train is None:
-            raise InputError("val needs train; give both, or neither")
-        return fixed_split(graph.y, train, val)
-
     def _seed(self) -> int:
         return check_seed(self.random_state)
-
-    def _name(self) -> str:
-        return as_encoder(self.encoder).label
 
     def _fitted(self) -> Fitted:
         if not hasattr(self, "fitted_"):
@@ -513,46 +440,3 @@ class InfoMotif(Parameters):
         if not hasattr(self, "graph_"):
             raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
         return self.graph_
-
-    def _shows(self, world: World) -> bool | None:
-        """Whether this process shows bars."""
-        return self.progress if world.first else False
-
-
-def _check_index(index: Any, graph: Graph) -> MotifIndex:
-    """Return the index if it is one of this graph.
-
-    Raises:
-        InputError: If it is not an index, or of a graph with other edges.
-    """
-    if not isinstance(index, MotifIndex):
-        raise InputError(f"index must be a MotifIndex of the graph (got {type(index).__name__})")
-    other = index.graph
-    if other is not graph:
-        same = other.directed == graph.directed and all(
-            np.array_equal(one, two) for one, two in zip(other.csr[:2], graph.csr[:2], strict=True)
-        )
-        if not same:
-            raise InputError(
-                f"the motif index is of another graph ({other.name}, {other.num_nodes} nodes) than {graph.name} "
-                f"({graph.num_nodes} nodes); make it with MotifIndex(graph)"
-            )
-    return index
-
-
-def _warn_of_missing_classes(graph: Graph, split: Split) -> None:
-    counts = np.bincount(visible_labels(graph, split)[split.train], minlength=graph.num_classes)
-    missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
-    if missing:
-        warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
-
-
-def _describe(record: EpochRecord) -> str:
-    parts = []
-    if record.loss is not None:
-        parts.append(f"loss {record.loss:.3f}")
-    if record.mi_loss is not None:
-        parts.append(f"InfoMax {record.mi_loss:.4f}")
-    if record.val_accuracy is not None:
-        parts.append(f"validation {100 * record.val_accuracy:.1f} %")
-    return ", ".join(parts)

@@ -1,0 +1,153 @@
+"""Fit: one call of ``InfoMotif.fit`` with its progress bars, checkpoint and callback, and checks of its arguments."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from infomotif._core.progress import progress as progress_bar
+from infomotif.errors import InputError
+from infomotif.graph import Graph
+from infomotif.motifs import MotifIndex
+from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
+from infomotif.search.choice import Choice
+from infomotif.training.config import Settings
+from infomotif.training.presets import make_settings
+from infomotif.training.records import EpochRecord
+from infomotif.training.session import PreparedTraining, Session, visible_labels
+from infomotif.training.splits import Split, fixed_split, random_split
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The trainings of one fit.
+
+    Attributes:
+        session: What all trainings share.
+        split: Training, validation and test nodes.
+        checkpoint: The file that keeps the state of the training, if any.
+        on_epoch: Called with the record of every epoch, as ``history_`` holds it.
+        progress: Whether to show progress bars; None shows them on a terminal.
+    """
+
+    session: Session
+    split: Split
+    checkpoint: Path | None = None
+    on_epoch: Callable[[dict[str, Any]], None] | None = None
+    progress: bool | None = None
+
+    def train(self, settings: Settings) -> PreparedTraining:
+        """Train with these settings to the end."""
+        epochs, encoder = settings.training.total_epochs, self.session.name
+        name = f"InfoMotif-{encoder}" if settings.regularize else encoder
+        with progress_bar(f"training {name}", epochs, enabled=self.progress) as advance:
+
+            def report(record: EpochRecord) -> None:
+                advance(1, _describe(record))
+                self._call_back(record)
+
+            _LOG.info("training %s for at most %d epochs: %s", encoder, epochs, settings)
+            training = self.session.training(settings, self.split, checkpoint=self.checkpoint, on_epoch=report)
+            training.loop.run()
+        return training
+
+    def choose(self, given: Mapping[str, Any], *, keep_motifs: bool) -> tuple[Choice, PreparedTraining]:
+        """Choose the settings by validation; return the choice and its finished training.
+
+        Args:
+            given: Settings that the user fixed, by their flat names.
+            keep_motifs: Whether rare motifs stay.
+        """
+        session, split = self.session, self.split
+        if session.index is None:
+            raise TypeError("the motifs must be counted before settings are chosen")
+        given = {"calibrate": len(split.val) > 0, **given}
+        index, notes = (session.index, ()) if keep_motifs else frequent_motifs(session.index)
+        session = replace(session, index=index)
+        if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
+            given["regularize"] = False
+            notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
+        fit = replace(self, session=session)
+        settings = make_settings("auto", session.encoder, **given)
+        why = obstacle(session, settings, split)
+        if why is not None:
+            choice = unsearched(session, settings, why, notes)
+            warnings.warn(f"preset auto takes '{choice.name}': {why}", stacklevel=3)
+            return choice, fit.train(settings)
+        choice, training = choose(session, given, split, notes=notes, progress=self.progress)
+        if training is None:
+            return choice, fit.train(make_settings("paper", session.encoder, **choice.settings))
+        for record in training.loop.run().history:
+            self._call_back(record)
+        return choice, training
+
+    def _call_back(self, record: EpochRecord) -> None:
+        if self.on_epoch is not None:
+            self.on_epoch(record.to_dict())
+
+
+def split_nodes(graph: Graph, train: Any, val: Any, masks: Mapping[str, Any], seed: int) -> Split:
+    """Return the split that the arguments of fit mean: given nodes, a PyG graph's masks, or a random split.
+
+    Raises:
+        InputError: If the graph has too few classes, or the nodes do not fit together.
+    """
+    if graph.y is None or graph.num_classes < 2:
+        raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
+    if train is None and val is None:
+        if masks["train"] is not None:
+            return fixed_split(graph.y, **masks)
+        if masks["val"] is not None:
+            raise InputError("the graph has a val_mask without a train_mask; add it, or give train and val")
+        return random_split(graph.y, 0.8, val=0.2, seed=seed)
+    if train is None:
+        raise InputError("val needs train; give both, or neither")
+    return fixed_split(graph.y, train, val)
+
+
+def check_index(index: Any, graph: Graph) -> MotifIndex:
+    """Return the index if it belongs to this graph.
+
+    Raises:
+        InputError: If it is not an index, or of a graph with other edges.
+    """
+    if not isinstance(index, MotifIndex):
+        raise InputError(f"index must be a MotifIndex of the graph (got {type(index).__name__})")
+    other = index.graph
+    if other is not graph:
+        same = other.directed == graph.directed and all(
+            np.array_equal(one, two) for one, two in zip(other.csr[:2], graph.csr[:2], strict=True)
+        )
+        if not same:
+            raise InputError(
+                f"the motif index is of another graph ({other.name}, {other.num_nodes} nodes) than {graph.name} "
+                f"({graph.num_nodes} nodes); make it with MotifIndex(graph)"
+            )
+    return index
+
+
+def warn_of_missing_classes(graph: Graph, split: Split) -> None:
+    """Warn of classes that no training node has."""
+    counts = np.bincount(visible_labels(graph, split)[split.train], minlength=graph.num_classes)
+    missing = [graph.class_names[c] for c in np.flatnonzero(counts == 0)]
+    if missing:
+        warnings.warn(f"no training node has class {', '.join(missing)}; it will hardly be predicted", stacklevel=3)
+
+
+def _describe(record: EpochRecord) -> str:
+    parts = []
+    if record.loss is not None:
+        parts.append(f"loss {record.loss:.3f}")
+    if record.mi_loss is not None:
+        parts.append(f"InfoMax {record.mi_loss:.4f}")
+    if record.val_accuracy is not None:
+        parts.append(f"validation {100 * record.val_accuracy:.1f} %")
+    return ", ".join(parts)
