@@ -188,9 +188,9 @@ class Encoder(nn.Module):
         for i in range(1, layers):
             here = adjacency.layer(i, layers)
             inner = dropout(h, self.dropout, self.training)
-            h = self.spread(i, self.layer(i).project(inner), here, here.own(inner))
+            h = self.spread(i, self.layer(i).project(inner), here, here.target_rows(inner))
             states.append(h)
-        return self.jumped([adjacency.layer(layers - 1, layers).own(state) for state in states])
+        return self.jumped([adjacency.layer(layers - 1, layers).target_rows(state) for state in states])
 
     def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
         """Do what layer ``i`` does after its product; ``inner`` is what a residual adds."""
@@ -268,9 +268,9 @@ class AnchoredEncoder(Encoder):
         for i in range(self.hops):
             h = self.spread(i, h, adjacency.layer(i, self.hops), initial)
             states = [h] if self.jump == "last" else [*states, h]
-        return self.jumped([adjacency.own(state) for state in states])
+        return self.jumped([adjacency.target_rows(state) for state in states])
 
     def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
         """Do step ``i`` from the state ``projected``; ``inner`` is h_0, by default that state itself."""
         initial = projected if inner is None else inner
-        return torch.lerp(adjacency.gcn @ projected, adjacency.own(initial), self.teleport)
+        return torch.lerp(adjacency.gcn @ projected, adjacency.target_rows(initial), self.teleport)

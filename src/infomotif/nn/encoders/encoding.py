@@ -42,4 +42,4 @@ def encode(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks) -> Te
     if not isinstance(h, Tensor) or h.dim() != 2 or h.shape[0] != x.shape[0]:
         got = list(h.shape) if isinstance(h, Tensor) else type(h).__name__
         raise InputError(f"encoder must return a tensor [{x.shape[0]}, d] (got {got})")
-    return adjacency.own(h)
+    return adjacency.target_rows(h)

@@ -65,4 +65,4 @@ class IdentityMappingEncoder(AnchoredEncoder):
         kept = dropout(projected, self.dropout, self.training)
         mixed = super().spread(i, kept, adjacency, projected if inner is None else inner)
         mapped = torch.lerp(mixed, self.convolutions[i](mixed), math.log(self.theta / (i + 1) + 1))
-        return self._activate(i, mapped + adjacency.own(kept) if self.residual else mapped)
+        return self._activate(i, mapped + adjacency.target_rows(kept) if self.residual else mapped)

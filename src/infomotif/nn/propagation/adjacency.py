@@ -90,7 +90,7 @@ class Adjacency:
         """Return the adjacency of layer ``number``: the same for all."""
         return self
 
-    def own(self, x: Tensor) -> Tensor:
+    def target_rows(self, x: Tensor) -> Tensor:
         """Return the rows of ``x`` [columns, ...] that belong to the nodes that get messages."""
         if len(x) == self.num_nodes:
             return x

@@ -61,7 +61,7 @@ class Blocks:
         """Number of targets."""
         return int(self.sizes[0])
 
-    def own(self, x: Tensor) -> Tensor:
+    def target_rows(self, x: Tensor) -> Tensor:
         """Return the targets' rows of ``x`` [m, ...]."""
         return x[: self.num_targets]
 

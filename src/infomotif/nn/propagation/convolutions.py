@@ -35,7 +35,7 @@ class Convolution(nn.Module):
     """One layer: ``spread(project(x), adjacency)``, [n, in] to [n, out]."""
 
     takes_weights = False
-    """Whether messages count as much as the adjacency weighs them."""
+    """Whether messages are weighted by the adjacency."""
 
     def __init__(self, in_dim: int, out_dim: int, projected: int | None = None) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Convolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(out_dim))
 
     def project(self, x: Features) -> Tensor:
-        """Multiply with the layer's weights; rows stay apart."""
+        """Multiply with the layer's weights, row by row."""
         out: Tensor = self.product(x)
         return out
 
@@ -57,7 +57,7 @@ class DenseLayer(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the bias."""
-        return adjacency.own(projected) + self.bias
+        return adjacency.target_rows(projected) + self.bias
 
 
 class GCNConvolution(Convolution):
@@ -89,7 +89,7 @@ class GATConvolution(Convolution):
         x = projected.view(len(projected), self.heads, -1)
         pattern = adjacency.with_loops
         rows, cols = pattern.rows_and_columns(x.device)
-        scores = (adjacency.own(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
+        scores = (adjacency.target_rows(x) * self.to_target).sum(-1)[rows] + (x * self.to_source).sum(-1)[cols]
         scores = F.leaky_relu(scores, 0.2)
         if adjacency.log_weights is not None:
             # Before the softmax, so that a neighbour of weight 2 counts as two of weight 1 would.
@@ -114,17 +114,17 @@ class SAGEConvolution(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the aggregated neighbours to the node itself."""
-        own, other = projected.chunk(2, dim=1)
-        own = adjacency.own(own)
+        self_part, other = projected.chunk(2, dim=1)
+        self_part = adjacency.target_rows(self_part)
         if self.aggregator == "mean":
-            return own + adjacency.mean @ other + self.bias
+            return self_part + adjacency.mean @ other + self.bias
         pooled = F.relu(other + self.pool_bias)
         if self.aggregator == "max":
             gathered = neighbour_max(adjacency.neighbours, pooled)
         else:
             gathered = self._sequence(pooled, adjacency)
         combined: Tensor = self.combine(gathered)
-        return own + combined + self.bias
+        return self_part + combined + self.bias
 
     def _sequence(self, pooled: Tensor, adjacency: Adjacency) -> Tensor:
         """Run the LSTM over at most 25 evenly spaced neighbours of each node; 0 without neighbours."""
@@ -159,6 +159,6 @@ class GINConvolution(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Sum over the neighbourhood, then the rest of the MLP."""
-        total = (1 + self.epsilon) * adjacency.own(projected) + adjacency.total @ projected
+        total = (1 + self.epsilon) * adjacency.target_rows(projected) + adjacency.total @ projected
         out: Tensor = self.second(F.relu(total + self.bias)) + self.second_bias
         return out

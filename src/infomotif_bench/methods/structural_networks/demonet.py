@@ -69,14 +69,14 @@ class DegreeConvolution(Convolution):
         weights = self.special_weights(numbers.tolist())
         special = [piece @ matrix for matrix, piece in zip(weights, pieces, strict=True)]
         gathered = torch.cat(special).index_select(0, _index(np.argsort(order), means))
-        own = self.product(adjacency.own(projected))
+        own = self.product(adjacency.target_rows(projected))
         return torch.cat([own, means @ self.shared_weights() + gathered], dim=1) + self.bias
 
     def spread_sparse(self, x: SparseMatrix, adjacency: Adjacency) -> Tensor:
         """Do as :meth:`spread` does with x made dense, by sparse products alone."""
         special = self.special_product(adjacency.mean.to_scipy() @ x.to_scipy(), self._numbers(adjacency))
         own, shared = self.product(x), adjacency.mean @ (x @ self.shared_weights())
-        return torch.cat([adjacency.own(own), shared + special], dim=1) + self.bias
+        return torch.cat([adjacency.target_rows(own), shared + special], dim=1) + self.bias
 
     def _numbers(self, adjacency: Adjacency) -> Array:
         """Return the number of each row's degree."""
