@@ -23,7 +23,6 @@ from infomotif import GAT, Graph, InfoMotif, MotifIndex, Regularizer, Training, 
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training import TrainingError
-from infomotif.training.device import pick_device
 from infomotif.training.distributed import World
 from tests.models import make_model
 
@@ -99,7 +98,7 @@ def test_a_preset_fills_in_what_was_not_given():
     assert not InfoMotif(regularizer=None).settings().regularize
 
 
-def test_a_subclass_may_have_parameters_of_its_own():
+def test_a_subclass_may_add_parameters():
     class Mine(InfoMotif):
         def __init__(self, encoder="gcn", extra=3):
             super().__init__(encoder)
@@ -109,21 +108,9 @@ def test_a_subclass_may_have_parameters_of_its_own():
     assert Mine("gat").encoder == "gat"
 
 
-def test_two_lists_of_different_length_are_no_nodes():
+def test_two_lists_of_different_length_are_not_nodes():
     with pytest.raises(InputError, match="train must be a mask or node numbers"):
         quick().fit(karate(), train=[[0], [1, 2]])
-
-
-def test_a_device_that_is_not_there_is_named(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    with pytest.raises(InputError, match=r"'cuda:7' is not available: torch finds 2 \(cuda:0 to cuda:1\)"):
-        pick_device("cuda:7")
-    monkeypatch.setenv("LOCAL_RANK", "1")
-    for name in ("auto", "cuda"):
-        assert pick_device(name, World(rank=1, size=2)) == torch.device("cuda", 1)
-        assert pick_device(name) == torch.device("cuda")
-    assert pick_device(torch.device("cuda:1")) == torch.device("cuda", 1)
 
 
 def test_parameters_round_trip():
@@ -528,7 +515,7 @@ def test_structural_features_widen_the_input_and_serve_other_graphs():
     assert model.predict(other.replace(y=None, class_names=())).shape == (other.num_nodes,)
 
 
-def test_one_motif_or_many_may_be_asked_for():
+def test_one_motif_or_many_may_be_named():
     assert quick(motifs=["M7"]).fit(karate()).motif_weights_.shape == (34, 1)
     assert quick(motifs="graphlets4").fit(karate()).motif_weights_.shape[1] > 2
 
@@ -538,7 +525,7 @@ def roles_index() -> MotifIndex:
     return MotifIndex(roles())
 
 
-def test_an_index_in_the_place_of_motif_names_gives_the_same_numbers():
+def test_an_index_instead_of_motif_names_gives_the_same_numbers():
     by_name, by_index = quick(motifs=["M7"]).fit(roles()), quick(motifs=roles_index().select(["M7"])).fit(roles())
     assert equal_to_the_bit(by_name, by_index)
     assert by_index.motif_names_ == ("M7",)
@@ -677,7 +664,7 @@ def test_odd_graphs_are_learned_without_complaint(name, encoder, preset):
     assert np.isfinite(model.predict_proba()).all()
 
 
-def test_a_class_without_training_nodes_is_told():
+def test_a_class_without_training_nodes_is_warned_of():
     with pytest.warns(UserWarning, match="no training node has class Officer; it will hardly be predicted"):
         quick().fit(karate(), [0, 1])
 
@@ -700,7 +687,7 @@ def test_diverging_losses_end_training_with_advice(options):
         quick(epochs=20, **options).fit(roles())
 
 
-def test_a_last_step_that_diverges_is_told_without_validation_nodes():
+def test_a_last_step_that_diverges_is_reported_without_validation_nodes():
     with pytest.raises(TrainingError, match="prediction is not a finite number at epoch 1"):
         quick(epochs=1, preset="paper", mi_lr=1e37).fit(karate(), train=np.arange(34))
 

@@ -32,7 +32,9 @@ _HOME = {
     "region_split": "infomotif.training.splits",
 }
 
-__getattr__, __dir__ = lazy_names(__name__, _HOME)
+_RENAMED = {"Curriculum": "TrainingLoop", "Progress": "LoopState"}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOME, renamed=_RENAMED)
 
 if TYPE_CHECKING:
     from infomotif.training.batches import TrainingData as TrainingData

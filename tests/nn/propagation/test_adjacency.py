@@ -1,4 +1,4 @@
-"""Who listens to whom: directions are dropped, loops and repeats too, normalisations are PyG's."""
+"""Adjacencies: directions are dropped, loops and repeats too, normalisations are PyG's."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_mean_rows_sum_to_one_or_are_empty():
     assert adjacency.mean.to_dense().sum(dim=1).tolist() == [1, 1, 1, 0]
 
 
-def test_an_isolated_node_hears_only_itself():
+def test_an_isolated_node_gets_messages_only_from_itself():
     adjacency = Adjacency.from_graph(Graph.from_edges([0], [1], num_nodes=3, directed=False))
     assert adjacency.gcn.to_dense()[2].tolist() == [0, 0, 1]
     assert adjacency.with_loops.indptr.tolist() == [0, 2, 4, 5]

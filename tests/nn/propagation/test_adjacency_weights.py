@@ -1,4 +1,4 @@
-"""Messages that count as the edges weigh."""
+"""Weighted adjacencies: normalisations, two directions, samples, and what is refused."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def weighted(weights=None, *, n: int = 30, directed: bool = False) -> Graph:
     rng = np.random.default_rng(0)
     source, target = rng.integers(0, n, (2, 4 * n))
     keep = source < target
-    own = rng.uniform(0.1, 3, keep.sum()) if weights is None else np.broadcast_to(weights, keep.sum())
+    values = rng.uniform(0.1, 3, keep.sum()) if weights is None else np.broadcast_to(weights, keep.sum())
     x = rng.standard_normal((n, 5)).astype(np.float32)
-    return Graph.from_edges(source[keep], target[keep], num_nodes=n, directed=directed, weights=own, x=x)
+    return Graph.from_edges(source[keep], target[keep], num_nodes=n, directed=directed, weights=values, x=x)
 
 
 def encoded(name: str, graph: Graph, adjacency, **options):

@@ -1,4 +1,4 @@
-"""Training with edge weights: the whole graph, samples, files, explanations, one's own module."""
+"""Training with edge weights: the whole graph, samples, files, explanations, a custom module."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_saved_model_weighs_the_same(tmp_path):
     np.testing.assert_allclose(again.predict_proba(told_by_weights()), model.predict_proba(), atol=1e-6)
 
 
-def test_ones_own_module_gets_edge_weight():
+def test_a_custom_module_gets_edge_weight():
     graph = told_by_weights()
     torch.manual_seed(0)
     module = pyg.GCN(3, 8, num_layers=2)
