@@ -18,10 +18,7 @@ Int: TypeAlias = int | np.integer[Any]
 Attributes: TypeAlias = NDArray[np.float32] | sp.csr_array
 """Node attributes [n, F], dense or sparse."""
 
-Record: TypeAlias = dict[str, Any]
-"""A JSON object as files hold it."""
-
 AnyPath: TypeAlias = str | os.PathLike[str]
 """A path as users give it."""
 
-__all__ = ["AnyPath", "Array", "ArrayLike", "Attributes", "Int", "NDArray", "Record"]
+__all__ = ["AnyPath", "Array", "ArrayLike", "Attributes", "Int", "NDArray"]

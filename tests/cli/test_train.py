@@ -514,7 +514,7 @@ def test_choices_that_differ_between_splits_are_told(good, files, tmp_path):
 
 def test_where_the_base_is_chosen_that_is_said_with_a_remedy(good, files):
     shown = good("train", *files, "--set", "regularize=no")
-    assert "only the base was to be tried" in shown.out
+    assert "only the base was tried" in shown.out
     assert "the base was chosen, so there is no difference; --preset joint trains with motifs" in shown.out
     told = good("explain", "run", "n3").out
     assert "this is a base GNN" in told

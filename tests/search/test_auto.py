@@ -11,7 +11,7 @@ import torch
 
 from infomotif import Graph, InfoMotif, MotifIndex, load_dataset, make_roles
 from infomotif.errors import InputError
-from infomotif.search.auto import LEAST_INSTANCES, frequent_motifs, make_folds
+from infomotif.search.auto import MIN_INSTANCES, frequent_motifs, make_folds
 from infomotif.search.candidates import LEAN, THOROUGH
 from infomotif.search.choice import Choice
 from infomotif.training import random_split
@@ -99,7 +99,7 @@ def test_the_base_is_chosen_where_motifs_cannot_help():
     model = make_model("mlp", preset="auto", **{**QUICK, "epochs": 30, "mi_weight": 1e6, "schedule": "joint"})
     model.fit(graph, split.train, split.val)
     assert model.choice_.base_better
-    assert model.choice_.reason.startswith("the base is better here on the 60 validation nodes")
+    assert model.choice_.reason.startswith("the base is more accurate on the 60 validation nodes")
     assert model.motif_weights_ is None
 
 
@@ -242,7 +242,7 @@ def test_infomotif_that_is_asked_for_is_tried_without_any_instance():
 def test_a_deep_encoder_is_searched_with_fewer_candidates():
     split = random_split(roles().y, 0.4, val=0.3)
     tried = fitted(roles(), split.train, split.val, encoder="gcnii").choice_.tried
-    assert sum(candidate.regularized for candidate in tried) == LEAN.most < THOROUGH.most
+    assert sum(candidate.regularized for candidate in tried) == LEAN.max_candidates < THOROUGH.max_candidates
 
 
 def test_other_motifs_as_negatives_need_another_motif():
@@ -258,7 +258,7 @@ def test_frequent_motifs_all_stay_with_counts_as_they_were():
     whole = MotifIndex(load_dataset("karate"), ["M6", "M7"])
     index, _ = frequent_motifs(whole)
     np.testing.assert_array_equal(index.counts[:, 0], whole.counts[:, 0])
-    assert whole.totals.min() < LEAST_INSTANCES
+    assert whole.totals.min() < MIN_INSTANCES
     again, notes = frequent_motifs(index)
     assert again is index
     assert notes == ()

@@ -24,13 +24,13 @@ class Bench:
         self.epochs[settings] = 0
         bench = self
 
-        class Trial:
+        class Training:
             def advance(self, until: int) -> Score:
                 bench.epochs[settings] = until
                 accuracy, loss = bench.score(settings, until)
                 return Score(accuracy, loss, until)
 
-        return Trial()
+        return Training()
 
     def cost(self, base_cost: float = 1 / 6) -> float:
         weighed = sum(count * (1 if s.regularize else base_cost) for s, count in self.epochs.items())
@@ -71,7 +71,7 @@ def test_the_search_costs_at_most_six_trainings(effort, least, most):
     Search({}, effort).run(bench)
     counted = effort.folds * bench.cost(base_cost)
     assert counted == pytest.approx(effort.cost(base_cost=base_cost))
-    assert counted + effort.rest <= 6
+    assert counted + effort.remaining <= 6
 
 
 def test_the_base_is_chosen_where_motifs_do_not_help():
@@ -122,7 +122,7 @@ def test_the_reason_names_both_and_the_standard_error():
         "'joint, weight 0.2' is not ahead of the base by more than one standard error, 5.0"
     )
     assert said(0.6, 0.5).endswith("60.0 % against 50.0 % of 'base', more than one standard error, 5.0 points")
-    assert said(0.4, 0.5).startswith("the base is better here here: 50.0 % against 40.0 %")
+    assert said(0.4, 0.5).startswith("the base is more accurate here: 50.0 % against 40.0 %")
     assert "the simpler one is taken" in said(0.5, 0.5)
 
 
@@ -131,12 +131,12 @@ def test_what_helps_the_base_is_shared_with_infomotif():
         Bench(lambda s, e: (0.5 + s.training.weight_decay + (s.encoder.dropout < 0.5) * 0.1, 1.0))
     )
     assert found.changes == {"dropout": 0.2, "weight_decay": 5e-4}
-    for entry in found.tried:
-        if entry.settings.regularize:
+    for contender in found.tried:
+        if contender.settings.regularize:
             assert (
-                entry.settings.encoder.dropout,
-                entry.settings.training.weight_decay,
-                entry.settings.training.lr,
+                contender.settings.encoder.dropout,
+                contender.settings.training.weight_decay,
+                contender.settings.training.lr,
             ) == (0.2, 5e-4, 0.01)
     assert found.base.settings.training.weight_decay == 5e-4
 
@@ -146,9 +146,9 @@ def test_each_rung_lets_only_the_best_go_on():
     effort = Effort(base=0.5, rungs=((0.1, 4), (0.5, 2), (1.0, 1)))
     ours = [Candidate(f"weight {w}", {"schedule": "joint", "mi_weight": w}, "w") for w in (1.0, 4.0, 2.0, 3.0, 9.0)]
     found = Search({}, effort, shared=[], ours=ours).run(bench)
-    trained = {entry.name: entry.score.epochs for entry in found.tried}
+    trained = {contender.name: contender.score.epochs for contender in found.tried}
     assert trained == {"base": 100, "weight 1.0": 10, "weight 4.0": 100, "weight 2.0": 10, "weight 3.0": 50}
-    assert [entry.name for entry in found.tried if entry.trial is not None] == ["base", "weight 4.0"]
+    assert [contender.name for contender in found.tried if contender.training is not None] == ["base", "weight 4.0"]
 
 
 def test_what_the_user_fixed_stays_and_equal_candidates_count_once():
@@ -156,7 +156,7 @@ def test_what_the_user_fixed_stays_and_equal_candidates_count_once():
     bench = Bench(flat)
     found = Search(given, THOROUGH).run(bench)
     assert {(s.training.lr, s.regularizer.mi_weight) for s in bench.epochs} == {(0.3, 2.0)}
-    names = [entry.name for entry in found.tried]
+    names = [contender.name for contender in found.tried]
     assert "base, lr 0.001" not in names
     assert [name for name in names if name in ("joint", "joint, weight 0.2", "joint, weight 5")] == ["joint"]
 
@@ -171,21 +171,21 @@ def test_a_user_who_wants_motifs_gets_them_even_where_the_base_is_better():
     found = Search({"regularize": True}, THOROUGH).run(Bench(lambda s, e: (0.6 if s.regularize else 0.7, 1.0)))
     assert found.best is found.ours
     assert not found.base.settings.regularize
-    assert reason(found, "on validation nodes").startswith("InfoMotif was asked for, so the base is no choice")
+    assert reason(found, "on validation nodes").startswith("InfoMotif was requested, so the base cannot be chosen")
 
 
 def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():
     found = Search({"instances": "graph"}, THOROUGH).run(Bench(flat))
     assert found.ours is not None
     assert not any(
-        entry.settings.regularizer.consistency or entry.settings.regularizer.readout_in_z for entry in found.tried
+        contender.settings.regularizer.consistency or contender.settings.regularizer.readout_in_z for contender in found.tried
     )
 
 
 @pytest.mark.parametrize(("schedule", "paper"), [("alternate", True), ("joint", False)])
 def test_with_a_schedule_that_is_fixed_candidates_of_the_other_are_not_tried(schedule, paper):
     found = Search({"schedule": schedule}, THOROUGH).run(Bench(flat))
-    names = [entry.name for entry in found.tried if entry.settings.regularize]
+    names = [contender.name for contender in found.tried if contender.settings.regularize]
     assert ("paper" in names) == paper
     assert any("joint" in name for name in names) != paper
 
@@ -198,7 +198,7 @@ def test_a_training_that_fails_is_only_no_candidate():
 
     found = Search({}, THOROUGH).run(Bench(score))
     assert found.best.name == "paper"
-    assert {entry.name for entry in found.tried if entry.score is None} >= {"base, structure", "joint"}
+    assert {contender.name for contender in found.tried if contender.score is None} >= {"base, structure", "joint"}
 
 
 def test_if_what_was_asked_for_fails_the_base_does_not_stand_in_for_it():

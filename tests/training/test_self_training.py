@@ -206,8 +206,8 @@ def test_the_search_costs_at_most_six_such_trainings(effort, base_cost):
     bench = Bench(flat)
     Search({"self_training": 0.2}, effort).run(bench)
     counted = effort.folds * bench.cost(base_cost)
-    assert counted == pytest.approx(effort.cost(base_cost=base_cost, twice=True))
-    assert counted + 2 * effort.rest <= 6 * 2
+    assert counted == pytest.approx(effort.cost(base_cost=base_cost, self_training=True))
+    assert counted + 2 * effort.remaining <= 6 * 2
 
 
 def test_base_and_infomotif_are_compared_after_both_trainings():

@@ -200,9 +200,7 @@ class InfoMotif(Parameters):
             fit = Fit(session, split, None if checkpoint is None else Path(checkpoint), on_epoch, shown)
             choice = None
             if self.preset == "auto":
-                # Motifs that were named stay, however rare, and so do those that are compared with each other.
-                keep = self.motifs != "auto" or "other-motif" in settings.regularizer.negatives.split("+")
-                choice, training = fit.choose(self._given(), keep_motifs=keep)
+                choice, training = fit.choose(self._given(), keep_motifs=self.motifs != "auto")
             else:
                 training = fit.train(settings)
             output = training.view.infer()

@@ -15,7 +15,7 @@ from infomotif._core.progress import progress as progress_bar
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.search.auto import choose, frequent_motifs, obstacle, unsearched
+from infomotif.search.auto import choose
 from infomotif.search.choice import Choice
 from infomotif.training.config import Settings
 from infomotif.training.presets import make_settings
@@ -64,27 +64,14 @@ class Fit:
 
         Args:
             given: Settings that the user fixed, by their flat names.
-            keep_motifs: Whether rare motifs stay.
+            keep_motifs: Whether rare motifs stay, as those that the user named do.
         """
-        session, split = self.session, self.split
-        if session.index is None:
-            raise TypeError("the motifs must be counted before settings are chosen")
-        given = {"calibrate": len(split.val) > 0, **given}
-        index, notes = (session.index, ()) if keep_motifs else frequent_motifs(session.index)
-        session = replace(session, index=index)
-        if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
-            given["regularize"] = False
-            notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
-        fit = replace(self, session=session)
-        settings = make_settings("auto", session.encoder, **given)
-        why = obstacle(session, settings, split)
-        if why is not None:
-            choice = unsearched(session, settings, why, notes)
-            warnings.warn(f"preset auto takes '{choice.name}': {why}", stacklevel=3)
-            return choice, fit.train(settings)
-        choice, training = choose(session, given, split, notes=notes, progress=self.progress)
+        session, choice, training = choose(
+            self.session, given, self.split, keep_motifs=keep_motifs, progress=self.progress
+        )
         if training is None:
-            return choice, fit.train(make_settings("paper", session.encoder, **choice.settings))
+            settings = make_settings("paper", session.encoder, **choice.settings)
+            return choice, replace(self, session=session).train(settings)
         for record in training.loop.run().history:
             self._call_back(record)
         return choice, training

@@ -237,10 +237,11 @@ class MotifIndex:
             raise unknown_name("motif of this index", str(getattr(motif, "name", motif)), [m.name for m in self.motifs])
         return self.motifs.index(wanted)
 
-    def _named(self, motif: str | Motif) -> Motif:
+    def _named(self, motif: Any) -> Motif:
         """Return the motif that a name or a pattern means; names of this index come first."""
-        if isinstance(motif, Motif):
-            return motif
+        if not isinstance(motif, str):
+            named: Motif = motif
+            return named
         return next((known for known in self.motifs if known.name == motif), None) or get_motif(motif)
 
 

@@ -4,7 +4,7 @@ from infomotif.runs.folder import RunFolder
 from infomotif.runs.opened import OpenRun, open_run, read_config, read_result
 from infomotif.runs.plan import BASE, OURS, RunPlan
 from infomotif.runs.predictions import write_predictions
-from infomotif.runs.records import RunResult, TrainingOutcome
+from infomotif.runs.result import RunResult, TrainingOutcome
 from infomotif.runs.summary import summarise
 from infomotif.runs.train import follow_run, train_run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,10 @@ from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.runs.opened import BASE_FOLDER, read_config
 from infomotif.runs.predictions import write_predictions
-from infomotif.runs.records import RunResult, TrainingOutcome
+from infomotif.runs.result import RunResult, TrainingOutcome
 from infomotif.search.choice import Choice
 from infomotif.training.distributed import launch, restarted
 from infomotif.training.splits import Split
-from infomotif.typing import Record
 
 
 class RunFolder:
@@ -127,7 +126,7 @@ class RunFolder:
         kept = [record for record in lines if (record.get("split"), record.get("model")) in complete]
         write_text(self.path / "metrics.jsonl", to_lines(kept))
 
-    def add_metrics(self, split: int, model: str, record: Record) -> None:
+    def add_metrics(self, split: int, model: str, record: Mapping[str, Any]) -> None:
         """Append the line of one epoch."""
         append_line(self.path / "metrics.jsonl", {"split": split, "model": model, **record})
 

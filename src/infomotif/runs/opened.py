@@ -16,7 +16,7 @@ from infomotif.model.estimator import InfoMotif
 from infomotif.model.saving import load
 from infomotif.motifs import MotifIndex
 from infomotif.runs.predictions import read_split
-from infomotif.runs.records import EpochMetrics, RunResult
+from infomotif.runs.result import EpochMetrics, RunResult
 from infomotif.training.splits import Split
 
 BASE_FOLDER = "base"

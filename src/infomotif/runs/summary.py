@@ -15,7 +15,7 @@ from infomotif._core.statistics import paired_difference, spread
 from infomotif._core.versions import installed
 from infomotif.graph import Graph
 from infomotif.runs.plan import BASE, OURS, RunPlan
-from infomotif.runs.records import Comparison, RunResult, TrainedGraph, TrainingOutcome
+from infomotif.runs.result import Comparison, RunResult, TrainedGraph, TrainingOutcome
 from infomotif.search.choice import Choice
 
 

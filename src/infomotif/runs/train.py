@@ -18,8 +18,8 @@ from infomotif.motifs import MotifIndex
 from infomotif.runs.folder import RunFolder
 from infomotif.runs.opened import read_result
 from infomotif.runs.plan import BASE, OURS, RunPlan
-from infomotif.runs.records import RunResult, TrainingOutcome
 from infomotif.runs.report import write_report
+from infomotif.runs.result import RunResult, TrainingOutcome
 from infomotif.runs.summary import summarise
 from infomotif.training.device import compute_context, pick_device
 from infomotif.training.distributed import current_world

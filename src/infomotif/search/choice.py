@@ -1,4 +1,4 @@
-"""Choice: what ``preset="auto"`` chose, why, and what it tried."""
+"""Choice: the settings that ``preset="auto"`` chose, why, and what it tried."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
-from infomotif.search.halving import Entry, Found
+from infomotif.search.halving import Contender, SearchResult
 from infomotif.training.presets import make_settings
 
 
@@ -34,11 +34,11 @@ class Tried:
     seconds: float
 
     @classmethod
-    def of(cls, entry: Entry) -> Tried:
-        """Return what became of an entry of the search."""
-        score = entry.score
+    def of(cls, contender: Contender) -> Tried:
+        """Return what became of a contender of the search."""
+        name, what, score, seconds = contender.name, contender.what, contender.score, round(contender.seconds, 2)
         accuracy, loss, epochs = (None, None, 0) if score is None else (score.accuracy, score.loss, score.epochs)
-        return cls(entry.name, entry.what, entry.settings.regularize, accuracy, loss, epochs, round(entry.seconds, 2))
+        return cls(name, what, contender.settings.regularize, accuracy, loss, epochs, seconds)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Choice:
     Attributes:
         name: Name of the chosen candidate.
         reason: Why, in a sentence.
-        base_better: Whether the base was chosen: InfoMotif validates no better, or by less than the search asks for.
+        base_better: Whether the base was chosen: InfoMotif validates no better, or not by enough.
         settings: All settings of the choice; the base that it is compared with shares them.
         motifs: Patterns of the motifs in use.
         tried: Every candidate, in the order of the search.
@@ -82,19 +82,19 @@ class Choice:
             raise InputError(f"not a choice of settings ({str(error)[:120]})") from None
 
 
-def reason(found: Found, on: str) -> str:
+def reason(result: SearchResult, on: str) -> str:
     """Return why the best was chosen; ``on`` says what was measured."""
-    best, base, ours = found.best, found.base, found.ours
+    best, base, ours = result.best, result.base, result.ours
     other = ours if best is base else base
     if other is None:
-        return f"only the base was to be tried; '{best.name}' has the best accuracy {on}: {_percent(best)}"
-    lead = f"'{best.name}' has the best accuracy {on}" if best is not base else f"the base is better here {on}"
+        return f"only the base was tried; '{best.name}' has the best accuracy {on}: {_percent(best)}"
+    lead = f"'{best.name}' has the best accuracy {on}" if best is not base else f"the base is more accurate {on}"
     if other.score is None or best.score is None:
         return f"{lead}: {_percent(best)}; training '{other.name}' failed"
-    if found.required:
-        lead = f"InfoMotif was asked for, so the base is no choice; '{best.name}' is the best of the others {on}"
+    if result.required:
+        lead = f"InfoMotif was requested, so the base cannot be chosen; '{best.name}' is the best of the others {on}"
         return f"{lead}: {_percent(best)} where '{other.name}' has {_percent(other)}"
-    error = f"one standard error, {100 * found.margin:.1f} points"
+    error = f"one standard error, {100 * result.margin:.1f} points"
     if best is base and other.score.accuracy > best.score.accuracy:
         ahead = f"'{other.name}' is not ahead of the base by more than {error}, {on}"
         return f"{ahead}: {_percent(other)} against {_percent(best)}; the simpler one is taken"
@@ -105,5 +105,5 @@ def reason(found: Found, on: str) -> str:
     return f"{lead}: {_percent(best)} against {_percent(other)} of '{other.name}'{more}"
 
 
-def _percent(entry: Entry) -> str:
-    return "none" if entry.score is None else f"{100 * entry.score.accuracy:.1f} %"
+def _percent(contender: Contender) -> str:
+    return "none" if contender.score is None else f"{100 * contender.score.accuracy:.1f} %"

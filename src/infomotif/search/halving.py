@@ -1,6 +1,6 @@
-"""Search: the base's settings one after the other, then InfoMotif with the best of them, by successive halving.
+"""The search: the base's settings one after the other, then InfoMotif with the best of them, by successive halving.
 
-It knows only what a training scores after so many epochs, so anything that scores can be searched.
+It only sees what a training scores after a number of epochs, so anything that scores can be searched.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Score:
     epochs: int
 
 
-class Trial(Protocol):
+class Resumable(Protocol):
     """A training that can go on."""
 
     def advance(self, until: int) -> Score:
@@ -36,56 +36,56 @@ class Trial(Protocol):
         ...
 
 
-Begin = Callable[[Settings], Trial]
+Begin = Callable[[Settings], Resumable]
 
 
-class Entry:
+class Contender:
     """A candidate in the search: its training as long as it may go on, and its score so far."""
 
     def __init__(self, name: str, what: str, settings: Settings, begin: Begin) -> None:
         self.name, self.what, self.settings = name, what, settings
-        self.trial: Trial | None = None
+        self.training: Resumable | None = None
         self.score: Score | None = None
         self.error: TrainingError | None = None
         self.seconds = 0.0
         self._begin: Begin | None = begin
 
     def advance(self, share: float) -> None:
-        """Train to a share of the epochs, 2 for both rounds of self-training; a failure is let go without a score."""
+        """Train to a share of the epochs, 2 for both rounds of self-training; a failed training has no score."""
         start = time.perf_counter()
         try:
             if self._begin is not None:
-                self.trial, self._begin = self._begin(self.settings), None
-            if self.trial is not None:
+                self.training, self._begin = self._begin(self.settings), None
+            if self.training is not None:
                 until = round(share * self.settings.training.round_epochs)
-                self.score = self.trial.advance(max(self.settings.training.warmup_epochs + 1, until))
+                self.score = self.training.advance(max(self.settings.training.warmup_epochs + 1, until))
         except TrainingError as error:
-            self.score, self.trial, self.error = None, None, error
+            self.score, self.training, self.error = None, None, error
         self.seconds += time.perf_counter() - start
 
     @property
     def rank(self) -> tuple[float, float]:
-        """What candidates are ordered by, the best first."""
+        """What contenders are ordered by, the best first."""
         return (math.inf, math.inf) if self.score is None else (-self.score.accuracy, self.score.loss)
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search found.
+class SearchResult:
+    """The outcome of a search.
 
     Attributes:
         base: The base with its best settings.
         changes: What these settings change; InfoMotif was tried with them.
         ours: The best InfoMotif; None if none was to be tried.
-        tried: All candidates, in the order they were tried.
+        tried: All contenders, in the order they were tried.
         nodes: How many nodes validated; None takes accuracies for exact.
-        required: Whether the user asked for InfoMotif, so that the base is no choice.
+        required: Whether the user requested InfoMotif, so that the base cannot be chosen.
     """
 
-    base: Entry
+    base: Contender
     changes: dict[str, Any]
-    ours: Entry | None
-    tried: tuple[Entry, ...]
+    ours: Contender | None
+    tried: tuple[Contender, ...]
     nodes: int | None = None
     required: bool = False
 
@@ -101,7 +101,7 @@ class Found:
         return math.sqrt(share * (1 - share) / max(1, self.nodes))
 
     @property
-    def best(self) -> Entry:
+    def best(self) -> Contender:
         """InfoMotif if it validates better than the base by more than the margin, or is required, else the base."""
         if self.required and self.ours is not None and self.ours.error is not None:
             raise self.ours.error
@@ -111,14 +111,14 @@ class Found:
             return self.ours
         if self.nodes is not None and self.base.score is not None:
             return self.ours if self.ours.score.accuracy > self.base.score.accuracy + self.margin else self.base
-        return min(self.base, self.ours, key=lambda entry: entry.rank)
+        return min(self.base, self.ours, key=lambda contender: contender.rank)
 
 
 class Search:
     """What is tried, and how far.
 
     Args:
-        given: Settings that the user fixed; no candidate changes them, and those that they make equal count once.
+        given: Settings that the user fixed; no candidate changes them, and candidates that they make equal count once.
         effort: How far each candidate trains.
         shared: Settings to try on the base.
         ours: Candidates of InfoMotif.
@@ -148,20 +148,21 @@ class Search:
             try:
                 settings = make_settings("paper", encoder, **{**candidate.settings, **given})
             except InputError:
-                # What the user fixed leaves no room for it.
+                # It contradicts what the user fixed.
                 continue
-            # Of equal ones the name that says least is the one that holds.
+            # Of candidates that have become equal, the name that promises least is true.
             distinct[settings] = min(distinct.get(settings, candidate), candidate, key=lambda c: len(c.settings))
-        self.ours = list(distinct.values())[: effort.most] if given.get("regularize", True) else []
+        self.ours = list(distinct.values())[: effort.max_candidates] if given.get("regularize", True) else []
         self.required = bool(given.get("regularize", False))
 
     @property
     def epochs(self) -> float:
         """About how much there is to train, in epochs of InfoMotif."""
         training = make_settings("paper", self.encoder, **self.given).training
-        return training.epochs * self.effort.cost(len(self.shared), len(self.ours), twice=training.self_training > 0)
+        cost = self.effort.cost(len(self.shared), len(self.ours), self_training=training.self_training > 0)
+        return training.epochs * cost
 
-    def run(self, begin: Begin) -> Found:
+    def run(self, begin: Begin) -> SearchResult:
         """Try everything.
 
         Args:
@@ -170,44 +171,44 @@ class Search:
         Raises:
             TrainingError: If every training failed.
         """
-        tried: list[Entry] = []
-        base, changes = self._tune(begin, tried)
+        tried: list[Contender] = []
+        base, changes = self._tune_base(begin, tried)
         ours = self._race(begin, changes, tried)
         base.advance(self.effort.rungs[-1][0])
         if self.effort.complete:
-            # Self-training may gain one of them more than the other, so both complete it before they are compared.
-            for entry in (base, ours):
-                if entry is not None and entry.settings.training.self_training:
-                    entry.advance(2.0)
+            # Self-training may help one more than the other, so both complete it before they are compared.
+            for contender in (base, ours):
+                if contender is not None and contender.settings.training.self_training:
+                    contender.advance(2.0)
         if base.error is not None and (ours is None or ours.error is not None):
             raise base.error
-        return Found(base, changes, ours, tuple(tried), self.nodes, self.required)
+        return SearchResult(base, changes, ours, tuple(tried), self.nodes, self.required)
 
-    def _tune(self, begin: Begin, tried: list[Entry]) -> tuple[Entry, dict[str, Any]]:
+    def _tune_base(self, begin: Begin, tried: list[Contender]) -> tuple[Contender, dict[str, Any]]:
         """Return the base with its best settings, and what these change."""
         changes: dict[str, Any] = {}
-        best = Entry(BASE.name, BASE.what, self._settings(BASE, changes), begin)
+        best = Contender(BASE.name, BASE.what, self._settings(BASE, changes), begin)
         best.advance(self.effort.base)
         tried.append(best)
         for candidate in self.shared:
             more = {**changes, **candidate.settings}
-            rival = Entry(f"{best.name}, {candidate.name}", candidate.what, self._settings(BASE, more), begin)
+            rival = Contender(f"{best.name}, {candidate.name}", candidate.what, self._settings(BASE, more), begin)
             rival.advance(self.effort.base)
             tried.append(rival)
             if _best([best, rival], 1)[0] is rival:
                 best, changes = rival, more
         return best, changes
 
-    def _race(self, begin: Begin, changes: dict[str, Any], tried: list[Entry]) -> Entry | None:
-        """Return the candidate that is ahead when each rung let only the best go on."""
-        field = [Entry(c.name, c.what, self._settings(c, changes), begin) for c in self.ours]
+    def _race(self, begin: Begin, changes: dict[str, Any], tried: list[Contender]) -> Contender | None:
+        """Return the candidate of InfoMotif that is left when at each rung only the best went on."""
+        field = [Contender(c.name, c.what, self._settings(c, changes), begin) for c in self.ours]
         tried += field
-        places = [count for _, count in self.effort.rungs[1:]] + [1]
-        for (share, _), count in zip(self.effort.rungs, places, strict=True):
-            ahead: list[Entry] = []
-            for entry in field:
-                entry.advance(share)
-                ahead = _best([*ahead, entry], count)
+        survivors = [count for _, count in self.effort.rungs[1:]] + [1]
+        for (share, _), count in zip(self.effort.rungs, survivors, strict=True):
+            ahead: list[Contender] = []
+            for contender in field:
+                contender.advance(share)
+                ahead = _best([*ahead, contender], count)
             field = ahead
         return field[0] if field else None
 
@@ -215,9 +216,9 @@ class Search:
         return make_settings("paper", self.encoder, **{**changes, **candidate.settings, **self.given})
 
 
-def _best(entries: Sequence[Entry], count: int) -> list[Entry]:
-    """Return the best entries, equal ones in their order; the trainings of all others are let go."""
-    ranked = sorted(entries, key=lambda entry: entry.rank)
-    for entry in ranked[count:]:
-        entry.trial = None
+def _best(contenders: Sequence[Contender], count: int) -> list[Contender]:
+    """Return the best contenders, equal ones in their order; the trainings of all others are let go."""
+    ranked = sorted(contenders, key=lambda contender: contender.rank)
+    for contender in ranked[count:]:
+        contender.training = None
     return ranked[:count]

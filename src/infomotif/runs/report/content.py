@@ -16,7 +16,6 @@ from infomotif.explain.twins import motif_level
 from infomotif.motifs import MotifIndex, significance
 from infomotif.runs.opened import OpenRun
 from infomotif.runs.plan import BASE, OURS
-from infomotif.runs.records import EpochMetrics, RunResult
 from infomotif.runs.report.node_views import MAX_NODES, NodeViews, node_views, position_names
 from infomotif.runs.report.quality import (
     Calibration,
@@ -27,6 +26,7 @@ from infomotif.runs.report.quality import (
     calibration,
     confusion,
 )
+from infomotif.runs.result import EpochMetrics, RunResult
 
 FAITHFUL_NODES = 40
 """On how many nodes faithfulness is measured at most."""

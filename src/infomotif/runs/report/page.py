@@ -14,9 +14,9 @@ from infomotif._core.files import write_text
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.runs.opened import open_run
-from infomotif.runs.records import RunResult
 from infomotif.runs.report.content import PageContent, report_content
 from infomotif.runs.report.node_views import MAX_NODES
+from infomotif.runs.result import RunResult
 
 SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
 

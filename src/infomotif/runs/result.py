@@ -1,4 +1,4 @@
-"""What a run records: a line per epoch, the outcome of each training, and the result of the whole."""
+"""RunResult: what came out of a run, the outcome of each training, and what an epoch measured."""
 
 from __future__ import annotations
 
