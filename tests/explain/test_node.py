@@ -102,3 +102,15 @@ def test_another_graph_must_have_the_same_attributes_in_their_order(model, roles
     turned = roles.replace(x=roles.x[:, ::-1], attribute_names=roles.attribute_names[::-1])
     with pytest.raises(InputError, match=r"attributes differ .* \(first: their order\)"):
         model.explain(3, turned)
+
+
+@pytest.mark.parametrize("name", ["instances", "twins", "attributes"])
+@pytest.mark.parametrize("value", [-1, 1.5, "3", True, None])
+def test_counts_are_whole_numbers_from_0_on(subject, name, value):
+    with pytest.raises(InputError, match=f"{name} must be a whole number from 0 on"):
+        explain_node(subject, 3, **{name: value})
+
+
+def test_a_count_of_0_shows_nothing(subject):
+    found = explain_node(subject, 3, instances=0, twins=0, attributes=0)
+    assert found.instances == found.twins == found.distant_twins == found.attributes == ()

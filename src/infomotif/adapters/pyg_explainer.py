@@ -13,8 +13,8 @@ from torch_geometric.explain.config import ModelTaskLevel
 from torch_geometric.nn import MessagePassing
 
 from infomotif.errors import InputError
-from infomotif.explain.instances import instance_edges, top_instances
 from infomotif.explain.subject import Subject
+from infomotif.explain.top_instances import instance_edges, top_instances
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.sparse import SparseMatrix
 
@@ -45,7 +45,7 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
         super().__init__()
         self.network, self.index = copy.deepcopy(subject.network).eval(), subject.index
         self.weighted = subject.adjacency.weights is not None
-        # Masks are applied here, once, and not again by layers of the user's own encoder.
+        # Masks are applied here, and not once more by layers of a custom encoder.
         for module in self.network.modules():
             if isinstance(module, MessagePassing):
                 module.explain = False
@@ -73,7 +73,7 @@ class MotifExplainer(ExplainerAlgorithm):  # type: ignore[misc]
 
     Args:
         subject: What is explained.
-        count: How many instances a node.
+        count: How many instances per node.
     """
 
     def __init__(self, subject: Subject, count: int = 5) -> None:
@@ -88,7 +88,7 @@ class MotifExplainer(ExplainerAlgorithm):  # type: ignore[misc]
             raise InputError("index must name the nodes to explain")
         subject = self.subject
         if subject.index is None or x.shape[0] != subject.graph.num_nodes:
-            raise InputError("the explained graph must be the subject's own, and the network a regularised one")
+            raise InputError("MotifExplainer explains the subject's own graph, with a model that uses motifs")
         marked: set[tuple[int, int]] = set()
         for node in torch.as_tensor(index).flatten().tolist():
             for instance in top_instances(subject, int(node), count=self.count):

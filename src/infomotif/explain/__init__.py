@@ -1,14 +1,12 @@
 """Explanations: why a node got its label, which motifs matter where, and how faithful the answers are."""
 
 from infomotif.explain.attributes import Contribution
-from infomotif.explain.faithfulness import Faithfulness, faithfulness
-from infomotif.explain.instances import score_instances, top_instances
+from infomotif.explain.faithfulness import Faithfulness, faithfulness, probability_without
 from infomotif.explain.node import NodeExplanation, explain_node
 from infomotif.explain.overview import Overview, explain_graph
-from infomotif.explain.removal import probability_without
-from infomotif.explain.roles import Role, Roles, find_roles
+from infomotif.explain.roles import Role, Roles, Twin, find_roles, motif_level, role_twins
 from infomotif.explain.subject import Subject
-from infomotif.explain.twins import Twin, motif_level, role_twins
+from infomotif.explain.top_instances import score_instances, top_instances
 
 __all__ = [
     "Contribution",

@@ -10,11 +10,11 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from infomotif.explain.features import feature_rows
-from infomotif.explain.instances import ScoredInstances, TopInstance, scores
 from infomotif.explain.subject import Subject
+from infomotif.explain.top_instances import ScoredInstances, TopInstance, scores
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.typing import Array
 
@@ -47,7 +47,7 @@ def contributions(subject: Subject, objective: Objective, rows: Array) -> sp.csr
             x = (subject.x.to_dense() if isinstance(subject.x, SparseMatrix) else subject.x).detach().requires_grad_()
             (gradient,) = torch.autograd.grad(objective(encode(encoder, x, subject.adjacency)), x)
             return sp.csr_array((gradient[index] * x[index]).detach().cpu().numpy())
-        # The first product treats rows apart, so features of other nodes need not become dense.
+        # The first product treats each row on its own, so features of other nodes need not become dense.
         projected = encoder.project(subject.x).detach().requires_grad_()
         (gradient,) = torch.autograd.grad(objective(encoder.propagate(projected, subject.adjacency)), projected)
         blocks = [_block(encoder, subject, part, gradient[part]) for part in index.split(_ROWS_AT_ONCE)]
@@ -60,9 +60,23 @@ def _block(encoder: Encoder, subject: Subject, rows: Tensor, gradient: Tensor) -
     return sp.csr_array((d_x * x).detach().cpu().numpy())
 
 
+def feature_rows(x: Features, rows: Array) -> sp.csr_array | Tensor:
+    """Return the features of some nodes, [rows, F], sparse if all of them are, and without gradient.
+
+    Example:
+        >>> x = SparseMatrix.from_scipy(sp.eye_array(3, format="csr", dtype="float32"))
+        >>> feature_rows(x, np.array([2])).toarray().tolist()
+        [[0.0, 0.0, 1.0]]
+    """
+    if isinstance(x, SparseMatrix):
+        values = x.values.detach().cpu().numpy()
+        return sp.csr_array(sp.csr_array((values, x.pattern.indices, x.pattern.indptr), shape=x.shape)[rows])
+    return x[torch.from_numpy(rows).to(x.device)].detach()
+
+
 def _dense_rows(subject: Subject, rows: Tensor) -> Tensor:
-    found = feature_rows(subject.x, rows.cpu().numpy())
-    return found if isinstance(found, Tensor) else torch.from_numpy(found.toarray()).to(rows.device)
+    features = feature_rows(subject.x, rows.cpu().numpy())
+    return features if isinstance(features, Tensor) else torch.from_numpy(features.toarray()).to(rows.device)
 
 
 def instance_attributes(
@@ -75,8 +89,8 @@ def instance_attributes(
     if not subject.feature_names:
         return []
     head, plan = subject.heads[instance.motif], scored[instance.motif].plan
-    found = contributions(subject, lambda h: scores(head, plan, h)[0][instance.row], np.array(instance.members))
-    return strongest(subject, found, count, at_least=2)
+    carried = contributions(subject, lambda h: scores(head, plan, h)[0][instance.row], np.array(instance.members))
+    return strongest(subject, carried, count, at_least=2)
 
 
 def prediction_attributes(subject: Subject, node: int, rows: Array, count: int = 10) -> list[Contribution]:
@@ -84,15 +98,15 @@ def prediction_attributes(subject: Subject, node: int, rows: Array, count: int =
     if not subject.feature_names:
         return []
     predicted = int(subject.predicted[node])
-    found = contributions(
+    carried = contributions(
         subject, lambda h: subject.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], rows
     )
-    return strongest(subject, found, count)
+    return strongest(subject, carried, count)
 
 
-def strongest(subject: Subject, found: sp.csr_array, count: int, at_least: int = 1) -> list[Contribution]:
+def strongest(subject: Subject, carried: sp.csr_array, count: int, at_least: int = 1) -> list[Contribution]:
     """Return the ``count`` attributes with the largest summed contributions, of those that enough rows have."""
-    ranked = rank_attributes(found.indices, found.data, count, at_least)
+    ranked = rank_attributes(carried.indices, carried.data, count, at_least)
     return [Contribution(subject.feature_names[j], value, nodes) for j, value, nodes in ranked]
 
 
@@ -100,8 +114,8 @@ def rank_attributes(attributes: Array, values: Array, count: int, at_least: int 
     """Return the attributes with the largest summed contributions: number, sum, and how many entries they have.
 
     Args:
-        attributes: The attribute's number of each entry; a node has one entry an attribute.
-        values: What each entry contributes.
+        attributes: Number of the attribute of each entry; a node has one entry per attribute.
+        values: Contribution of each entry.
         count: How many attributes.
         at_least: How many entries other than 0 an attribute must have.
 
@@ -110,8 +124,8 @@ def rank_attributes(attributes: Array, values: Array, count: int, at_least: int 
         [(7, -4.0, 1), (3, 3.0, 2)]
     """
     used = values != 0
-    numbers, place, have = np.unique(attributes[used], return_inverse=True, return_counts=True)
-    total = np.bincount(place, weights=values[used], minlength=len(numbers))
-    enough = np.flatnonzero(have >= at_least)
+    numbers, group, entries = np.unique(attributes[used], return_inverse=True, return_counts=True)
+    total = np.bincount(group, weights=values[used], minlength=len(numbers))
+    enough = np.flatnonzero(entries >= at_least)
     best = enough[np.argsort(-np.abs(total[enough]), kind="stable")[:count]]
-    return [(int(numbers[i]), float(total[i]), int(have[i])) for i in best]
+    return [(int(numbers[i]), float(total[i]), int(entries[i])) for i in best]

@@ -1,25 +1,36 @@
-"""Faithfulness: does a prediction hang on the instances that the explanation names?"""
+"""Faithfulness: does a prediction depend on the instances that the explanation names?"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
+import torch
 from numpy.typing import ArrayLike
+from torch import Tensor
 
 from infomotif.errors import InputError
-from infomotif.explain.instances import TopInstance, instance_edges, top_instances
-from infomotif.explain.removal import Edge, probability_without
+from infomotif.explain.attributes import feature_rows
 from infomotif.explain.subject import Subject
+from infomotif.explain.top_instances import TopInstance, instance_edges, top_instances
 from infomotif.graph.neighbourhoods import hop_distances
+from infomotif.nn.encoders import encode
+from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.convolutions import Features
+from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.typing import Array
+
+Edge = tuple[int, int]
 
 KINDS = ("top instances", "random instances", "random edges")
 STEPS = (1, 2, 3, 5, 10)
 _ALL = 1 << 30
+_ROWS_AT_ONCE = 40_000
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """One curve a kind of cut, over the same nodes and steps."""
+    """One curve per kind of cut, over the same nodes and steps."""
 
     steps: tuple[int, ...]
     nodes: int
@@ -57,11 +68,11 @@ class Faithfulness:
 def faithfulness(
     subject: Subject, nodes: ArrayLike, *, steps: Sequence[int] = STEPS, repeats: int = 3, seed: int = 0
 ) -> Faithfulness:
-    """Cut the edges of each node's top instances, of random ones, and as many random edges, and compare.
+    """Compare cutting the edges of each node's top instances with cutting random instances and random edges.
 
     An explanation is faithful if cutting what it names changes the prediction more than cutting something else.
-    Random instances are drawn among the node's own; random edges among those over which messages reach the node at
-    all, as many as the top instances have. So both controls are as near to the node as can be.
+    Random instances are drawn from those of the node; random edges from those over which messages reach the node, as
+    many as the top instances have. So both controls are as close to the node as possible.
 
     Args:
         subject: What is explained.
@@ -84,9 +95,9 @@ def faithfulness(
             continue
         cuts = _cuts(subject, node, ranked, steps, repeats, generator)
         probability = probability_without(subject, node, [[], *cuts])
-        own = int(probability[0].argmax())
-        drops.append(_by_kind(probability[0, own] - probability[1:, own], repeats, len(steps)))
-        flips.append(_by_kind(probability[1:].argmax(axis=1) != own, repeats, len(steps)))
+        predicted = int(probability[0].argmax())
+        drops.append(_by_kind(probability[0, predicted] - probability[1:, predicted], repeats, len(steps)))
+        flips.append(_by_kind(probability[1:].argmax(axis=1) != predicted, repeats, len(steps)))
         sizes.append(_by_kind([len(cut) for cut in cuts], repeats, len(steps)))
     if not drops:
         raise InputError("no node has a motif instance; choose other nodes or other motifs")
@@ -112,7 +123,7 @@ def _cuts(
     repeats: int,
     generator: np.random.Generator,
 ) -> list[list[Edge]]:
-    """Return one cut a step: of the top instances, then of each repeat of both controls."""
+    """Return one cut per step: of the top instances, then of each repeat of both controls."""
     top = [_edges(subject, ranked[:step]) for step in steps]
     instances, edges = [], []
     pool = _reaching_edges(subject, node)
@@ -137,3 +148,76 @@ def _reaching_edges(subject: Subject, node: int) -> Array:
     source = np.repeat(near, np.diff(indptr)[near])
     target = np.concatenate([indices[indptr[v] : indptr[v + 1]] for v in near.tolist()]) if len(near) else source
     return np.unique(np.sort(np.stack([source, target], axis=1), axis=1), axis=0)
+
+
+@torch.no_grad()
+def probability_without(subject: Subject, node: int, cuts: Sequence[Iterable[Edge]]) -> Array:
+    """Return the node's class probabilities without the edges of each cut, [cuts, C].
+
+    Messages stop in both directions. Attributes, structural features and motif-level summaries stay as they are, so
+    that only the messages are measured. Everything that reaches the node lies within one hop more than the encoder's
+    layers (degrees of the outermost nodes count), so only that part is computed, for all cuts together.
+
+    Args:
+        subject: What is explained.
+        node: The node's number.
+        cuts: Edges to leave out, each a set of node pairs.
+    """
+    exact = isinstance(subject.network.encoder, Encoder)
+    near = hop_distances(subject.graph, node, subject.hops + 1 if exact else None)
+    keep = np.flatnonzero(near >= 0) if exact else np.arange(subject.graph.num_nodes)
+    pattern = subject.adjacency.neighbours
+    n = subject.graph.num_nodes
+    weights = subject.adjacency.weights
+    carried = np.ones(len(pattern.indices), dtype=np.float32) if weights is None else weights
+    part = sp.csr_array((carried, pattern.indices, pattern.indptr), shape=(n, n))[keep][:, keep]
+    row_of = np.full(n, -1)
+    row_of[keep] = np.arange(len(keep))
+    x = feature_rows(subject.x, keep)
+    size = max(1, _ROWS_AT_ONCE // max(1, len(keep)))
+    h = [_encode(subject, part, x, row_of, cuts[i : i + size], node) for i in range(0, len(cuts), size)]
+    with subject.evaluating():
+        fixed = subject.output.z[node] - _z(subject, subject.h[[node]])[0]
+        logits = subject.network.classifier(_z(subject, torch.cat(h)) + fixed)
+    return np.asarray(logits.softmax(dim=1).cpu().numpy())
+
+
+def _encode(
+    subject: Subject, part: sp.csr_array, x: Any, row_of: Array, cuts: Sequence[Iterable[Edge]], node: int
+) -> Tensor:
+    """Return h of the node for each cut, from one graph that holds a copy of the part for each."""
+    copies = [_cut(part, [(row_of[u], row_of[v]) for u, v in cut]) for cut in cuts]
+    stacked = sp.csr_array(sp.block_diag(copies, format="csr"))
+    device = subject.h.device
+    weights = None if subject.adjacency.weights is None else stacked.data
+    adjacency = Adjacency(stacked.indptr, stacked.indices, weights=weights).to(device)
+    features: Features
+    if sp.issparse(x):
+        copied: Any = sp.vstack([x] * len(cuts), format="csr")  # type: ignore[call-overload]
+        features = SparseMatrix.from_scipy(copied).to(device)
+    else:
+        features = x.repeat(len(cuts), 1)
+    with subject.evaluating():
+        h = encode(subject.network.encoder, features, adjacency)
+    return h[int(row_of[node]) + part.shape[0] * torch.arange(len(cuts), device=device)]
+
+
+def _cut(part: sp.csr_array, edges: list[Edge]) -> sp.csr_array:
+    inside = np.array([(u, v) for u, v in edges if u >= 0 and v >= 0], dtype=np.int64).reshape(-1, 2)
+    if not len(inside):
+        return part
+    both = np.concatenate([inside, inside[:, ::-1]])
+    size = part.shape[0]
+    rows = np.repeat(np.arange(size, dtype=np.int64), np.diff(part.indptr))
+    # An edge may have weight 0, so entries are left out instead of set to 0.
+    keep = ~np.isin(rows * size + part.indices, both[:, 0] * size + both[:, 1])
+    return sp.csr_array((part.data[keep], (rows[keep], part.indices[keep])), shape=part.shape)
+
+
+def _z(subject: Subject, h: Tensor) -> Tensor:
+    """Return z from h without the motif-level summaries, which edges of the message passing do not change."""
+    regularizer = subject.network.regularizer
+    if regularizer is None:
+        return h
+    z: Tensor = regularizer.attention([head.gate(h) for head in subject.heads])[0]
+    return z + h if regularizer.residual else z

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
-from infomotif.explain.counts import check_counts
-from infomotif.explain.instances import (
+from infomotif.explain.roles import motif_level, role_twins
+from infomotif.explain.subject import Subject, check_counts
+from infomotif.explain.top_instances import (
     CANDIDATES,
     ScoredInstances,
     TopInstance,
@@ -18,9 +19,8 @@ from infomotif.explain.instances import (
     rank_instances,
     score_instances,
 )
-from infomotif.explain.subject import Subject
-from infomotif.explain.twins import motif_level, role_twins
 from infomotif.graph.neighbourhoods import hop_distances
+from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -39,7 +39,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class MotifWeight:
-    """A node's weight of a motif beside the graph's mean, and how many instances the node is in."""
+    """A node's weight of a motif, the mean over the graph, and how many instances the node is in."""
 
     motif: str
     title: str
@@ -50,7 +50,7 @@ class MotifWeight:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of an instance: what it does there, its weight in the instance, and what is known of it."""
+    """A member of an instance: its position (``role``), its weight there, and its label and prediction."""
 
     node: str
     role: str
@@ -98,14 +98,14 @@ class NodeExplanation:
 
     Attributes:
         node: The node's name.
-        label: Its own label, if known.
-        prediction: What InfoMotif says.
-        base: What the base GNN alone would have said, if it is known.
+        label: Its label, if known.
+        prediction: The model's prediction.
+        base: The prediction of the base GNN trained alone, if there is one.
         motifs: Weight of each motif; none for a base GNN.
         instances: The instances that count most.
         attributes: Attributes within reach that carry the predicted class's logit.
-        twins: Nodes nearest in motif-level space, as far as they are similar at all; a note says if there are none.
-        distant_twins: The nearest of those that no message reaches, likewise.
+        twins: Similar nodes, the nearest in motif-level space; a note says if there are none.
+        distant_twins: The nearest of those that no message reaches.
         labels: Training labels within reach, if the training nodes are known.
         notes: What is missing, and why.
     """
@@ -134,7 +134,13 @@ class NodeExplanation:
 
 
 def explain_node(
-    subject: Subject, node: str | int, *, instances: int = 5, twins: int = 5, attributes: int = 8
+    subject: Subject,
+    node: str | int,
+    *,
+    instances: int = 5,
+    twins: int = 5,
+    attributes: int = 8,
+    space: Any = None,
 ) -> NodeExplanation:
     """Explain the prediction of one node.
 
@@ -144,6 +150,7 @@ def explain_node(
         instances: How many motif instances to show.
         twins: How many role twins to show, near and distant each.
         attributes: How many attributes to show.
+        space: What :func:`motif_level` returned [n, D], if it was called already.
 
     Raises:
         InputError: If there is no such node, or a count is not a whole number from 0 on.
@@ -152,7 +159,7 @@ def explain_node(
     v = subject.number(node)
     scored = score_instances(subject, [v], q=CANDIDATES)
     top = rank_instances(subject, v, scored, instances)
-    space = motif_level(subject)
+    space = motif_level(subject) if space is None else space
     reach = np.flatnonzero(hop_distances(subject.graph, v, subject.hops) >= 0)
     near, distant = (_twins(subject, space, v, twins, beyond) for beyond in (0, subject.hops))
     return NodeExplanation(
@@ -173,7 +180,7 @@ def explain_node(
     )
 
 
-def _prediction(subject: Subject, probability: Any) -> Prediction:
+def _prediction(subject: Subject, probability: Array) -> Prediction:
     names = subject.class_names
     values = {name: float(p) for name, p in zip(names, probability, strict=True)}
     return Prediction(names[int(np.argmax(probability))], values)
@@ -207,7 +214,7 @@ def _instance(
     return Instance(motif.name, motif.title, instance.score, members, carried)
 
 
-def _twins(subject: Subject, space: Any, node: int, count: int, beyond: int) -> tuple[TwinNode, ...]:
+def _twins(subject: Subject, space: Array, node: int, count: int, beyond: int) -> tuple[TwinNode, ...]:
     return tuple(
         TwinNode(
             str(subject.graph.names_of(twin.node)),
@@ -221,7 +228,7 @@ def _twins(subject: Subject, space: Any, node: int, count: int, beyond: int) -> 
 
 
 def _has_role(subject: Subject, scored: tuple[ScoredInstances, ...]) -> bool:
-    """Whether a node has a place in motif-level space; in the space that stands in for it every node has."""
+    """Whether the explained node has a point in motif-level space; in the space of a base GNN every node has."""
     return not subject.heads or any(len(part.score) for part in scored)
 
 
@@ -260,5 +267,5 @@ def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> 
     if subject.train is None:
         notes.append("the training nodes are not known, so labels within reach are not counted")
     if subject.base is None and subject.heads:
-        notes.append("no base GNN is at hand to compare with")
+        notes.append("there is no base GNN to compare with")
     return tuple(notes)

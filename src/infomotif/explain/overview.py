@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.explain.roles import Roles, find_roles
+from infomotif.explain.roles import Roles, find_roles, motif_level
 from infomotif.explain.subject import Subject
-from infomotif.explain.twins import motif_level
+from infomotif.typing import Array
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,25 @@ class Overview:
         return value
 
 
-def explain_graph(subject: Subject, *, roles: int | None = None, space: Any = None, seed: int = 0) -> Overview:
+def explain_graph(subject: Subject, *, roles: int | None = None, space: Array | None = None, seed: int = 0) -> Overview:
     """Return which motifs matter for the graph, for each predicted class, and for each role.
 
     Args:
         subject: What is explained.
         roles: How many roles to find; None chooses from 2 to 8.
-        space: What :func:`motif_level` returned, if it is at hand.
+        space: What :func:`motif_level` returned, if it was called already.
         seed: Randomness of the grouping.
     """
-    found = find_roles(subject, motif_level(subject) if space is None else space, roles, seed=seed)
+    grouped = find_roles(subject, motif_level(subject) if space is None else space, roles, seed=seed)
     alpha = subject.alpha
     if alpha is None or subject.index is None:
-        return Overview((), (), (), (), found)
+        return Overview((), (), (), (), grouped)
     classes = []
     for number, name in enumerate(subject.class_names):
-        own = alpha[subject.predicted == number]
-        if len(own):
-            mean, spread = tuple(own.mean(axis=0).tolist()), tuple(own.std(axis=0).tolist())
-            classes.append(ClassMotifs(name, len(own), mean, spread))
+        weights = alpha[subject.predicted == number]
+        if len(weights):
+            mean, spread = tuple(weights.mean(axis=0).tolist()), tuple(weights.std(axis=0).tolist())
+            classes.append(ClassMotifs(name, len(weights), mean, spread))
     dominant = np.bincount(alpha.argmax(axis=1), minlength=alpha.shape[1]) / len(alpha)
     names = tuple(motif.name for motif in subject.index.motifs)
-    return Overview(names, tuple(alpha.mean(axis=0).tolist()), tuple(dominant.tolist()), tuple(classes), found)
+    return Overview(names, tuple(alpha.mean(axis=0).tolist()), tuple(dominant.tolist()), tuple(classes), grouped)

@@ -1,4 +1,4 @@
-"""Subject: what is explained, a graph and a fitted network with all that follows from the two."""
+"""Subject: a fitted network on a graph, as the explanations take it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -35,9 +36,9 @@ class Subject:
         network: The fitted network.
         x: Its input features, [n, F].
         adjacency: Who passes messages to whom.
-        class_names: Name of each class that the network knows, [C]; another graph may number its own differently.
+        class_names: Name of each class that the network knows, [C]; another graph may number its classes differently.
         index: The graph's motifs in the order of the network's; None for a base GNN.
-        feature_names: Name of each input feature; empty where nodes are told apart by their own indicator.
+        feature_names: Name of each input feature; empty where the input only says which node it is.
         train: Training nodes, or None if they are not known.
         base: Class probabilities of the base GNN trained alone, [n, C], or None.
     """
@@ -60,13 +61,13 @@ class Subject:
 
     @property
     def hops(self) -> int:
-        """How far messages travel: the encoder's hops, 2 for a module of one's own."""
+        """How far messages travel: the encoder's hops, 2 for a custom module."""
         encoder = self.network.encoder
         return encoder.hops if isinstance(encoder, Encoder) else DEFAULT_HOPS
 
     @property
     def heads(self) -> list[MotifHead]:
-        """What belongs to each motif, [T]; empty for a base GNN."""
+        """The regulariser's part of each motif, [T]; empty for a base GNN."""
         regularizer = self.network.regularizer
         return [] if regularizer is None else [head for head in regularizer.heads if isinstance(head, MotifHead)]
 
@@ -78,7 +79,7 @@ class Subject:
 
     @cached_property
     def output(self) -> Output:
-        """What the network says of all nodes."""
+        """The network's output for all nodes."""
         with torch.no_grad(), self.evaluating():
             return self.head(self.h)
 
@@ -123,3 +124,20 @@ class Subject:
             yield
         finally:
             self.network.train(training)
+
+
+def check_counts(**counts: Any) -> None:
+    """Check how many of something to show: whole numbers from 0 on.
+
+    Raises:
+        InputError: Naming the parameter.
+
+    Example:
+        >>> check_counts(twins=5, instances=0)
+        >>> check_counts(twins=-1)
+        Traceback (most recent call last):
+        infomotif.errors.InputError: twins must be a whole number from 0 on (got -1)
+    """
+    for name, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            raise InputError(f"{name} must be a whole number from 0 on (got {count!r})")

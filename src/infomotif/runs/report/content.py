@@ -9,10 +9,10 @@ import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.explain.faithfulness import faithfulness
-from infomotif.explain.instances import score_instances
 from infomotif.explain.overview import explain_graph
+from infomotif.explain.roles import motif_level
 from infomotif.explain.subject import Subject
-from infomotif.explain.twins import motif_level
+from infomotif.explain.top_instances import score_instances
 from infomotif.motifs import MotifIndex, significance
 from infomotif.runs.opened import OpenRun
 from infomotif.runs.plan import BASE, OURS

@@ -10,10 +10,9 @@ import scipy.sparse as sp
 import torch
 
 from infomotif.explain.attributes import contributions, rank_attributes
-from infomotif.explain.instances import ScoredInstances, TopInstance, position_name, rank_instances, scores
-from infomotif.explain.roles import Roles
+from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
-from infomotif.explain.twins import nearest_nodes
+from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, rank_instances, scores
 from infomotif.graph.neighbourhoods import label_fraction
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.runs.report.plane import plane

@@ -1,4 +1,4 @@
-"""Which motif instances of a node the discriminator holds for the most typical."""
+"""The motif instances of a node that count most, by the discriminator's score and the motif's weight."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from infomotif.explain.counts import check_counts
-from infomotif.explain.subject import Subject
+from infomotif.explain.subject import Subject, check_counts
 from infomotif.motifs import Motif
 from infomotif.motifs.pattern import IN, OUT
 from infomotif.nn.regularizer import MotifHead
@@ -18,7 +17,9 @@ from infomotif.nn.regularizer.pairs import PairPlan
 from infomotif.typing import Array
 
 NEGLIGIBLE = 0.01
+"""Motifs of a smaller weight count last."""
 CANDIDATES = 500
+"""How many instances per motif are scored to find the top ones."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class ScoredInstances:
         score: The discriminator's logit e . W_d s_v of each instance, [I].
         weights: The instance encoder's weight of each member, [I, k].
         summaries: The readout s_v of each owner, [B, D].
-        plan: The same instances as the network's parts take them.
+        plan: The same instances in the form that the network takes.
     """
 
     motif: Motif
@@ -55,7 +56,7 @@ class TopInstance:
         score: The discriminator's logit.
         members: Members in the order of the pattern.
         weights: The instance encoder's weight of each member.
-        row: Place among the scored instances of the motif.
+        row: Row among the scored instances of the motif.
     """
 
     motif: int
@@ -82,26 +83,26 @@ def score_instances(
     Args:
         subject: What is explained.
         nodes: Ascending node numbers, all by default.
-        q: How many instances a node and motif; a node with fewer has all of them scored.
+        q: How many instances per node and motif; a node with fewer has all of them scored.
         seed: Which sample.
 
     Returns:
-        One :class:`ScoredInstances` a motif; none for a base GNN.
+        One :class:`ScoredInstances` per motif; none for a base GNN.
     """
     if subject.index is None or not subject.heads:
         return ()
     n = subject.graph.num_nodes
-    wanted = np.arange(n) if nodes is None else np.asarray(nodes, dtype=np.int64)
-    drawn = subject.index.sample(wanted, q, np.random.default_rng(seed))
-    found = []
+    chosen = np.arange(n) if nodes is None else np.asarray(nodes, dtype=np.int64)
+    drawn = subject.index.sample(chosen, q, np.random.default_rng(seed))
+    scored = []
     for motif, head, instances in zip(subject.index.motifs, subject.heads, drawn, strict=True):
-        plan = PairPlan.build(wanted, instances, n)
+        plan = PairPlan.build(chosen, instances, n)
         score, weights, summaries = np.empty(0), np.empty((0, motif.size)), np.empty((0, subject.h.shape[1]))
         if plan.num_instances:
             score, weights, summaries = (values.cpu().numpy() for values in scores(head, plan, subject.h))
         members = np.asarray(instances.members)
-        found.append(ScoredInstances(motif, plan.owners, plan.inst_ptr, members, score, weights, summaries, plan))
-    return tuple(found)
+        scored.append(ScoredInstances(motif, plan.owners, plan.inst_ptr, members, score, weights, summaries, plan))
+    return tuple(scored)
 
 
 def top_instances(
@@ -109,14 +110,14 @@ def top_instances(
 ) -> list[TopInstance]:
     """Return the instances of a node that count most, best first: motif weight alpha_vt times score.
 
-    The discriminator's score tells how typical an instance is of what surrounds the node; alpha tells how much the
-    node's representation owes to the motif. Their product was the more faithful order (:func:`faithfulness`).
+    The discriminator's score tells how typical an instance is of the node's neighbourhood; alpha tells how much the
+    motif contributes to the node's representation. Their product gave the most faithful order (:func:`faithfulness`).
 
     Args:
         subject: What is explained.
         node: The node's number.
         count: How many instances.
-        candidates: How many instances of each motif are scored; beyond it a uniform sample is.
+        candidates: How many instances per motif are scored; if there are more, a uniform sample of them.
         seed: Which sample.
     """
     check_counts(count=count, candidates=candidates)
@@ -128,29 +129,30 @@ def rank_instances(
 ) -> list[TopInstance]:
     """Return a node's scored instances over all motifs, by motif weight times score, best first.
 
-    Instances of motifs that the node gives hardly any weight come last.
+    Instances of motifs with hardly any weight come last.
     """
-    found = []
+    ranked = []
     for t, part in enumerate(scored):
         alpha = 1.0 if subject.alpha is None else float(subject.alpha[node, t])
         for row in range(*_span(part, node)):
             score, members, weights = float(part.score[row]), part.members[row], part.weights[row]
             instance = TopInstance(t, score, tuple(members.tolist()), tuple(weights.tolist()), row)
-            found.append((alpha >= NEGLIGIBLE, alpha * score, instance))
-    # A product of nearly 0 beats every negative one, but a motif without weight decided nothing.
-    found.sort(key=lambda entry: entry[:2], reverse=True)
-    return [instance for _, _, instance in found[:count]]
+            ranked.append((alpha >= NEGLIGIBLE, alpha * score, instance))
+    # A product close to 0 exceeds every negative one, but a motif without weight decided nothing.
+    ranked.sort(key=lambda entry: entry[:2], reverse=True)
+    return [instance for _, _, instance in ranked[:count]]
 
 
 def _span(part: ScoredInstances, node: int) -> tuple[int, int]:
-    place = int(np.searchsorted(part.owners, node))
-    if place == len(part.owners) or part.owners[place] != node:
+    """Return the rows of a node's instances, first and one past the last."""
+    row = int(np.searchsorted(part.owners, node))
+    if row == len(part.owners) or part.owners[row] != node:
         return 0, 0
-    return int(part.indptr[place]), int(part.indptr[place + 1])
+    return int(part.indptr[row]), int(part.indptr[row + 1])
 
 
 def position_name(motif: Motif, position: int) -> str:
-    """Return in a word what the node at a position of a motif does.
+    """Return a word for a position of a motif.
 
     Example:
         >>> from infomotif.motifs import get_motif

@@ -1,0 +1,31 @@
+"""Scores of instances against the formula written out, and their order."""
+
+import numpy as np
+import torch
+
+from infomotif.explain import score_instances, top_instances
+
+
+def test_scores_follow_the_papers_formula(subject):
+    node, t = 3, 1
+    part = score_instances(subject, [node], q=10_000)[t]
+    assert len(part.score) == subject.index.counts[node, t]
+    head, h = subject.heads[t], subject.h
+    with torch.no_grad():
+        g = h * torch.sigmoid(h @ head.gate.weight.t() + head.gate.bias)
+        a = head.encoder.weight[0, : h.shape[1]]
+        e = []
+        for members in part.members:
+            members_g = g[torch.from_numpy(members.astype(np.int64))]
+            e.append((members_g @ a).softmax(dim=0) @ members_g)
+        e = torch.stack(e)
+        s = torch.sigmoid(e.mean(dim=0))
+        expected = e @ (head.discriminator.weight @ s)
+    np.testing.assert_allclose(part.score, expected.numpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_top_instances_contain_the_node_and_fall_in_order(subject):
+    found = top_instances(subject, 7, count=6)
+    order = [subject.alpha[7, i.motif] * i.score for i in found]
+    assert order == sorted(order, reverse=True)
+    assert all(7 in i.members for i in found)
