@@ -18,7 +18,21 @@ from infomotif.runs.report.content import PageContent, report_content
 from infomotif.runs.report.node_views import MAX_NODES
 from infomotif.runs.result import RunResult
 
-SCRIPTS = ("dom.js", "charts.js", "sections.js", "choice.js", "map.js", "table.js", "drawing.js", "node.js", "main.js")
+SCRIPTS = (
+    "dom.js",
+    "charts.js",
+    "summary.js",
+    "choice.js",
+    "training.js",
+    "quality.js",
+    "motifs.js",
+    "map.js",
+    "table.js",
+    "drawing.js",
+    "node.js",
+    "main.js",
+)
+"""The parts of the page's script, in the order in which they run."""
 
 
 def write_report(

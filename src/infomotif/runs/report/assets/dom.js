@@ -19,14 +19,19 @@ const el = (tag, attributes, ...children) => fill(document.createElement(tag), a
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 const whole = (value) => Math.round(value).toLocaleString("en");
-const percent = (value, digits = 1) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)} %`);
+const percent = (value, digits = 1) =>
+  value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)} %`;
 const points = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`;
-const shownNumber = (value) => value.toLocaleString("en", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });
-const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
-const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+const shownNumber = (value) =>
+  value.toLocaleString("en", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });
+const maxOf = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+const minOf = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
 const short = (text, size = 16) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
 // An option such as --splits stays on one line.
-const unbroken = (text) => String(text).split(/(--\w+)/).map((part, i) => (i % 2 ? el("code", {}, part) : part));
+const unbroken = (text) =>
+  String(text)
+    .split(/(--\w+)/)
+    .map((part, i) => (i % 2 ? el("code", {}, part) : part));
 const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"}`;
 
 const PARTS = ["not in the split", "training", "validation", "test"];
@@ -38,8 +43,12 @@ const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
 // Every split chooses for itself: the base may be chosen in some splits only.
 const baseSplits = data.run.choice ? data.run.choice.base_splits : 0;
 const baseAlways = baseChosen && baseSplits === data.run.plan.splits;
-const ours = baseChosen ? `${encoder} (chosen)` : data.run.settings.regularize ? `InfoMotif-${encoder}` : `${encoder} (once more)`;
-// The models of the first split, and what stands for ours in all of them.
+const ours = baseChosen
+  ? `${encoder} (chosen)`
+  : data.run.settings.regularize
+    ? `InfoMotif-${encoder}`
+    : `${encoder} (once more)`;
+// The models of the first split, and the name of ours over all splits.
 const MODELS = { infomotif: ours, base: encoder };
 const overall = baseSplits && !baseAlways ? `${encoder} (auto)` : ours;
 
@@ -52,7 +61,11 @@ function shapePath(number, x, y, r) {
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 }
 const sign = (number) =>
-  svg("svg", { viewBox: "0 0 14 14", class: "sign", "aria-hidden": "true" }, svg("path", { d: shapePath(number, 7, 7, 5), class: tone(number) }));
+  svg(
+    "svg",
+    { viewBox: "0 0 14 14", class: "sign", "aria-hidden": "true" },
+    svg("path", { d: shapePath(number, 7, 7, 5), class: tone(number) }),
+  );
 
 function setShare(element, value) {
   element.style.setProperty("--share", String(Math.max(0, Math.min(100, value))));
@@ -60,26 +73,70 @@ function setShare(element, value) {
 }
 function table(headers, rows, attributes) {
   const cell = (tag, value, i, numeric) =>
-    value instanceof Node && /^T[HD]$/.test(value.tagName) ? value : el(tag, { class: numeric ? "num" : null, scope: tag === "th" ? "col" : null }, value);
-  const numeric = headers.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === "number" || /^[−+\-–]?[\d.,]*( %)?$/.test(String(row[i] ?? ""))));
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": (attributes && attributes.label) || "Table" },
-    el("table", { class: attributes && attributes.class },
-      el("thead", {}, el("tr", {}, headers.map((h, i) => cell("th", h, i, numeric[i])))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((value, i) => cell("td", typeof value === "number" ? shownNumber(value) : value, i, numeric[i])))))));
+    value instanceof Node && /^T[HD]$/.test(value.tagName)
+      ? value
+      : el(tag, { class: numeric ? "num" : null, scope: tag === "th" ? "col" : null }, value);
+  const numeric = headers.map(
+    (_, i) =>
+      rows.length > 0 &&
+      rows.every((row) => typeof row[i] === "number" || /^[−+\-–]?[\d.,]*( %)?$/.test(String(row[i] ?? ""))),
+  );
+  return el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": (attributes && attributes.label) || "Table" },
+    el(
+      "table",
+      { class: attributes && attributes.class },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          headers.map((h, i) => cell("th", h, i, numeric[i])),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        rows.map((row) =>
+          el(
+            "tr",
+            {},
+            row.map((value, i) => cell("td", typeof value === "number" ? shownNumber(value) : value, i, numeric[i])),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 function picture(motif) {
   const parsed = new DOMParser().parseFromString(motif.svg, "image/svg+xml").documentElement;
   return el("span", { class: "motif" }, document.importNode(parsed, true));
 }
 function figure(title, drawing, caption, headers, rows) {
-  return el("figure", {}, el("h3", {}, title), drawing, caption ? el("figcaption", {}, caption) : null,
-    headers ? el("details", {}, el("summary", {}, "The same as a table"), table(headers, rows, { label: title })) : null);
+  return el(
+    "figure",
+    {},
+    el("h3", {}, title),
+    drawing,
+    caption ? el("figcaption", {}, caption) : null,
+    headers ? el("details", {}, el("summary", {}, "Show as a table"), table(headers, rows, { label: title })) : null,
+  );
 }
 function bars(rows, marked) {
-  return el("div", { class: "bars" }, rows.map(([name, value, text, mark, kind]) => [
-    el("span", {}, name),
-    el("span", { class: "track", "aria-hidden": "true" }, setShare(el("span", { class: kind === "base" ? "fill base" : "fill" }), 100 * value),
-      mark === undefined ? null : setShare(el("span", { class: "mark", title: marked }), 100 * mark)),
-    el("span", {}, text),
-  ]));
+  return el(
+    "div",
+    { class: "bars" },
+    rows.map(([name, value, text, mark, kind]) => [
+      el("span", {}, name),
+      el(
+        "span",
+        { class: "track", "aria-hidden": "true" },
+        setShare(el("span", { class: kind === "base" ? "fill base" : "fill" }), 100 * value),
+        mark === undefined ? null : setShare(el("span", { class: "mark", title: marked }), 100 * mark),
+      ),
+      el("span", {}, text),
+    ]),
+  );
 }

@@ -1,0 +1,147 @@
+function spread(value) {
+  const deviation = value.deviation === null ? "" : ` ± ${(100 * value.deviation).toFixed(1)}`;
+  return `${(100 * value.mean).toFixed(1)}${deviation} %`;
+}
+function factsText() {
+  const { graph, run } = data;
+  const attributes = graph.attributes ? plural(graph.attributes, "attribute") : "no attributes";
+  const classes = data.classes.length === 1 ? "1 class" : `${whole(data.classes.length)} classes`;
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" };
+  const trained = new Date(run.created).toLocaleString("en", format);
+  const [train, val, test] = graph.split;
+  return [
+    `${plural(graph.nodes, "node")}, ${whole(graph.edges)} ${graph.directed ? "directed" : "undirected"} edges`,
+    `, ${attributes}, ${classes}. Trained ${trained} UTC. `,
+    `First split: ${train} training, ${val} validation, ${test} test nodes.`,
+  ].join("");
+}
+function leadText() {
+  const { outcome } = data.run,
+    { difference } = outcome;
+  const measured = String(outcome.measure).replace("_", " ");
+  const alone = `Validation preferred ${MODELS.base} alone`;
+  if (baseAlways && !difference) return `${alone}. Nothing here uses motifs.`;
+  if (!difference) return "No labelled node was left to compare the two models on.";
+  const splits = plural(difference.count, "split");
+  if (baseAlways) {
+    return `${alone}, which reaches ${spread(outcome.base)} ${measured} over ${splits}. Nothing here uses motifs.`;
+  }
+  const half = difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`;
+  const parts = [
+    `${overall} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: `,
+    `${points(difference.mean)}${half} points over ${splits} (${difference.verdict}).`,
+  ];
+  if (baseSplits) {
+    parts.push(` In ${plural(baseSplits, "split")} of them validation preferred ${MODELS.base} alone`);
+    parts.push(baseChosen ? "; the first, whose model this page shows, is one of these." : ".");
+  }
+  return parts.join("");
+}
+function summarySection() {
+  const { graph, run, quality } = data;
+  const outcome = run.outcome,
+    difference = outcome.difference;
+  const shareTrained = percent(graph.split[0] / graph.split.reduce((a, b) => a + b, 0), 0);
+  const tile = (value, text, tone) =>
+    el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, unbroken(text)));
+  const box = el(
+    "section",
+    { id: "summary" },
+    el("h1", {}, graph.name),
+    el("p", { class: "meta" }, factsText()),
+    el("p", { class: "lead" }, unbroken(leadText())),
+  );
+  const tiles = el("div", { class: "tiles" });
+  if (difference && baseAlways) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
+  else if (difference) {
+    tiles.append(
+      tile(spread(outcome.infomotif), overall),
+      tile(spread(outcome.base), `${MODELS.base} alone`),
+      tile(
+        `${points(difference.mean)} points`,
+        `difference, ${difference.verdict}`,
+        difference.verdict === "win" ? "good" : difference.verdict === "loss" ? "bad" : null,
+      ),
+    );
+  }
+  if (quality && "fixed" in quality) {
+    tiles.append(
+      tile(whole(quality.fixed), `${quality.part} nodes only InfoMotif gets right (first split)`, "good"),
+      tile(whole(quality.broken), `${quality.part} nodes only ${MODELS.base} gets right (first split)`, "bad"),
+    );
+  }
+  box.append(tiles);
+  const splits = [...new Set(run.trainings.map((t) => t.split))];
+  const accuracy = (model, split) => {
+    const t = run.trainings.find((r) => r.model === model && r.split === split);
+    return t ? t[outcome.measure] : null;
+  };
+  const rows = splits.map((s) => {
+    const a = accuracy("base", s),
+      b = accuracy("infomotif", s);
+    return [s + 1, percent(a), percent(b), a === null || b === null ? "–" : points(b - a)];
+  });
+  const columns = el("div", { class: "grid" });
+  const heads = ["split", MODELS.base, overall, "difference"].filter((_, i) => i < 2 || !baseAlways);
+  columns.append(
+    el(
+      "div",
+      {},
+      el("h3", {}, "Splits"),
+      table(
+        heads,
+        rows.map((row) => row.slice(0, heads.length)),
+        { label: "Accuracy by split" },
+      ),
+    ),
+  );
+  if (quality && "base" in quality.accuracy) {
+    const sorted = [...quality.classes].sort((a, b) => b.infomotif - b.base - (a.infomotif - a.base));
+    columns.append(
+      el(
+        "div",
+        {},
+        el("h3", {}, "Classes, largest gain first"),
+        table(
+          ["class", "nodes", MODELS.base, MODELS.infomotif, "difference"],
+          sorted.map((c) => [c.name, c.nodes, percent(c.base), percent(c.infomotif), points(c.infomotif - c.base)]),
+          { label: "Accuracy by class" },
+        ),
+        el("p", { class: "note" }, `On the ${quality.part} nodes of the first split.`),
+      ),
+    );
+  }
+  box.append(columns);
+  const notes = Object.entries(graph.notes).map(([key, count]) => `${whole(count)} ${key.replaceAll("_", " ")}`);
+  const settings = Object.entries(run.settings).map(([key, value]) => [
+    key,
+    value === null ? "default" : String(value),
+  ]);
+  box.append(
+    el(
+      "details",
+      {},
+      el("summary", {}, "How it was made: settings, data and versions"),
+      notes.length ? el("p", { class: "note" }, `On reading the data: ${notes.join(", ")}.`) : null,
+      el(
+        "p",
+        { class: "note" },
+        `Data fingerprint ${graph.fingerprint}. `,
+        `Preset ${run.plan.preset}, ${shareTrained} of the labels train, seed ${run.plan.seed}.`,
+      ),
+      run.choice && run.plan.splits > 1
+        ? el("p", { class: "note" }, "Settings are those that the first split chose.")
+        : null,
+      el(
+        "div",
+        { class: "grid" },
+        table(["setting", "value"], settings),
+        table(
+          ["software", "version"],
+          Object.entries(run.environment).map(([k, v]) => [k, String(v)]),
+        ),
+      ),
+    ),
+  );
+  return box;
+}
