@@ -1,4 +1,4 @@
-"""A look at the data before training: what was found, in plain words, and what to set because of it."""
+"""A look at the data before training: findings in plain words, and the options that follow from them."""
 
 from infomotif.doctor.diagnosis import Diagnosis, examine
 from infomotif.doctor.finding import Finding

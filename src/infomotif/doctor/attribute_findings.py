@@ -1,4 +1,4 @@
-"""What the attributes tell: constant or duplicate ones, empty rows, scales, and ones that give the label away."""
+"""Findings about the attributes: constant or duplicate ones, empty rows, scales, and ones that reveal the label."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from infomotif.typing import Array
 _LEAK = 0.95
 _ABOVE_MAJORITY = 0.2
 _BINS = 20
-_SCALES = 100
-_SHOWN = 5
-_MOST_NUMERIC = 2000
+_MAX_SCALE = 100
+_MAX_LISTED = 5
+_MAX_NUMERIC = 2000
 
 
 def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
-    """Yield what the attributes tell."""
+    """Yield findings about the attributes."""
     if graph.x is None:
-        text = "there are no attributes; degrees, motif counts and centralities can stand in for them"
+        text = "there are no attributes; degrees, motif counts and centralities can take their place"
         yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=quantiles"))
         return
     x: Any = sp.csc_array(as_float32(graph.x))
@@ -35,16 +35,16 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
     duplicate = _duplicates(x, constant)
     empty = int((np.bincount(x.indices, minlength=graph.num_nodes) == 0).sum())
     figures = {"attributes": len(names), "constant": len(constant), "duplicate": len(duplicate), "empty_rows": empty}
-    said = []
+    remarks = []
     if len(constant):
-        said.append(f"{len(constant):,} are the same for all nodes ({_listed([names[j] for j in constant])})")
+        remarks.append(f"{len(constant):,} are the same for all nodes ({_listed([names[j] for j in constant])})")
     if duplicate:
         pairs = [f"{names[j]} = {names[i]}" for i, j in duplicate]
-        said.append(f"{len(duplicate):,} repeat another ({_listed(pairs)})")
+        remarks.append(f"{len(duplicate):,} repeat another ({_listed(pairs)})")
     if empty:
-        said.append(f"{empty:,} nodes have none that is not zero")
-    text = f"{len(names):,} attributes" + (f"; {'; '.join(said)}" if said else ", none constant, none repeated")
-    yield Finding("attributes", "note" if said else "fine", text, figures)
+        remarks.append(f"{empty:,} nodes have only zeros")
+    text = f"{len(names):,} attributes" + (f"; {'; '.join(remarks)}" if remarks else ", none constant, none repeated")
+    yield Finding("attributes", "note" if remarks else "fine", text, figures)
     yield from _scales(graph)
     yield from _leaks(graph, seed)
 
@@ -56,7 +56,7 @@ def _constant(x: Any) -> Array:
 
 def _duplicates(x: Any, constant: Array) -> list[tuple[int, int]]:
     """Return pairs of equal columns, the first one first."""
-    skip, found = set(constant.tolist()), []
+    skip, pairs = set(constant.tolist()), []
     seen: dict[tuple[bytes, bytes], int] = {}
     for j in range(x.shape[1]):
         part = slice(x.indptr[j], x.indptr[j + 1])
@@ -64,27 +64,27 @@ def _duplicates(x: Any, constant: Array) -> list[tuple[int, int]]:
         if j in skip:
             continue
         if key in seen:
-            found.append((seen[key], j))
+            pairs.append((seen[key], j))
         seen.setdefault(key, j)
-    return found
+    return pairs
 
 
 def _scales(graph: Graph) -> Iterator[Finding]:
     if graph.schema is None or sp.issparse(graph.x) or graph.x is None:
         return
     numeric = [c.name for c in graph.schema.columns if c.kind == "numeric"]
-    places = [graph.attribute_names.index(name) for name in numeric if name in graph.attribute_names]
-    spread = np.asarray(graph.x)[:, places].std(axis=0)
+    columns = [graph.attribute_names.index(name) for name in numeric if name in graph.attribute_names]
+    spread = np.asarray(graph.x)[:, columns].std(axis=0)
     known = spread[spread > 0]
-    if len(known) and (known.max() > _SCALES * known.min() or known.max() > _SCALES):
-        wide = numeric[int(spread.argmax())]
-        others = "others by far less" if known.max() > _SCALES * known.min() else "far more than 0 and 1 do"
-        text = f"'{wide}' varies by {spread.max():,.3g}, {others}; bring numeric columns to one scale first"
+    if len(known) and (known.max() > _MAX_SCALE * known.min() or known.max() > _MAX_SCALE):
+        widest = numeric[int(spread.argmax())]
+        others = "others by far less" if known.max() > _MAX_SCALE * known.min() else "far more than 0 and 1 do"
+        text = f"'{widest}' varies by {spread.max():,.3g}, {others}; bring numeric columns to the same scale first"
         yield Finding("scales", "warning", text, {"largest": float(known.max()), "smallest": float(known.min())})
 
 
 def _leaks(graph: Graph, seed: int) -> Iterator[Finding]:
-    """Yield columns from which alone the label can be told, by a rule learned on half of the labelled nodes."""
+    """Yield columns that predict the label on their own, by a rule learned on half of the labelled nodes."""
     if graph.y is None or graph.num_classes < 2 or graph.x is None:
         return
     known = np.flatnonzero(graph.y >= 0)
@@ -95,57 +95,59 @@ def _leaks(graph: Graph, seed: int) -> Iterator[Finding]:
     majority = float(np.bincount(graph.y[known]).max() / len(known))
     bar = max(_LEAK, min(1.0, majority + _ABOVE_MAJORITY * (1 - majority)))
     x: Any = sp.csc_array(as_float32(graph.x))
-    found = []
-    for name, places in _columns(graph).items():
-        values = _values(x, places)
+    leaks = []
+    for name, attributes in _columns(graph).items():
+        values = _values(x, attributes)
         if values is None:
             continue
         accuracy = _rule_accuracy(values, graph.y, graph.num_classes, learn, judge)
         if accuracy >= bar:
-            found.append((accuracy, name))
-    if not found:
-        yield Finding("leakage", "fine", "no single column gives the label away", {"columns": []})
+            leaks.append((accuracy, name))
+    if not leaks:
+        yield Finding("leakage", "fine", "no single column reveals the label", {"columns": []})
         return
-    found.sort(reverse=True)
-    told = [f"'{name}' ({100 * accuracy:.0f} %)" for accuracy, name in found]
-    text = f"the label can be told from one column alone: {_listed(told)}; is it the label in other words?"
-    options = tuple(o for _, name in found[:_SHOWN] for o in ("--ignore", name)) if graph.schema is not None else ()
-    yield Finding("leakage", "warning", text, {"columns": [name for _, name in found]}, options)
+    leaks.sort(reverse=True)
+    listed = _listed([f"'{name}' ({100 * accuracy:.0f} %)" for accuracy, name in leaks])
+    text = f"a single column predicts the label: {listed}; is it the label in other words?"
+    options = (
+        tuple(o for _, name in leaks[:_MAX_LISTED] for o in ("--ignore", name)) if graph.schema is not None else ()
+    )
+    yield Finding("leakage", "warning", text, {"columns": [name for _, name in leaks]}, options)
 
 
 def _columns(graph: Graph) -> dict[str, list[int]]:
-    """Return the attributes of each column of the file, or each attribute on its own."""
+    """Return the numbers of the attributes that each column of the file became; without files, of each attribute."""
     groups: dict[str, list[int]] = defaultdict(list)
     if graph.schema is None:
         for j, name in enumerate(graph.attribute_names):
             groups[name].append(j)
         return groups
-    place = 0
+    first = 0
     for column in graph.schema.columns:
         width = len(column.attribute_names)
-        groups[column.name] = list(range(place, place + width))
-        place += width
+        groups[column.name] = list(range(first, first + width))
+        first += width
     return groups
 
 
-def _values(x: Any, places: list[int]) -> Array | None:
-    """Return a whole number a node: the category, or the bin of a number; None of a column that tells nothing."""
-    if not places:
+def _values(x: Any, attributes: list[int]) -> Array | None:
+    """Return a whole number per node: the category, or the bin of a number; None for a column without values."""
+    if not attributes:
         return None
-    if len(places) > 1:
-        block = x[:, places].tocsr()
+    if len(attributes) > 1:
+        block = x[:, attributes].tocsr()
         filled = np.diff(block.indptr) > 0
-        out = np.full(x.shape[0], len(places))
+        out = np.full(x.shape[0], len(attributes))
         out[filled] = block.indices[block.indptr[:-1][filled]]
         return out
-    part = slice(x.indptr[places[0]], x.indptr[places[0] + 1])
+    part = slice(x.indptr[attributes[0]], x.indptr[attributes[0] + 1])
     rows, data = x.indices[part], x.data[part]
     distinct = np.unique(data)
     if len(distinct) <= 1:
         out = np.zeros(x.shape[0], dtype=np.int64)
         out[rows] = 1
         return out
-    if x.shape[1] > _MOST_NUMERIC:
+    if x.shape[1] > _MAX_NUMERIC:
         return None
     column = np.zeros(x.shape[0])
     column[rows] = data
@@ -153,7 +155,7 @@ def _values(x: Any, places: list[int]) -> Array | None:
 
 
 def _rule_accuracy(values: Array, y: Array, classes: int, learn: Array, judge: Array) -> float:
-    """Return how often the most common class of each value is right on nodes that it was not learned from."""
+    """Return how often the most common class of each value is right on nodes that the rule was not learned from."""
     width = int(values.max()) + 1
     counts = np.zeros((width, classes))
     np.add.at(counts, (values[learn], y[learn]), 1)
@@ -162,5 +164,5 @@ def _rule_accuracy(values: Array, y: Array, classes: int, learn: Array, judge: A
 
 
 def _listed(items: list[str]) -> str:
-    rest = len(items) - _SHOWN
-    return ", ".join(items[:_SHOWN]) + (f" and {rest:,} more" if rest > 0 else "")
+    rest = len(items) - _MAX_LISTED
+    return ", ".join(items[:_MAX_LISTED]) + (f" and {rest:,} more" if rest > 0 else "")

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from infomotif.doctor.attributes import attribute_findings
+from infomotif.doctor.attribute_findings import attribute_findings
 from infomotif.doctor.finding import Finding
-from infomotif.doctor.labels import label_findings
-from infomotif.doctor.structure import structure_findings
+from infomotif.doctor.label_findings import label_findings
+from infomotif.doctor.structure_findings import structure_findings
 from infomotif.errors import InputError
 from infomotif.io.adapt import as_graph
 from infomotif.motifs import Motif, MotifIndex
@@ -19,11 +19,11 @@ DEFAULT_RATIO = 0.6
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found in a graph.
+    """The findings about a graph.
 
     Attributes:
         graph: The graph's name.
-        findings: Everything that was looked at, in order.
+        findings: All findings, in order.
     """
 
     graph: str
@@ -56,7 +56,7 @@ def examine(
         graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
         motifs: As for :class:`infomotif.MotifIndex`.
         ratio: Share of the labelled nodes that will train.
-        seed: Which split and which halves are looked at.
+        seed: Randomness of the split and the halves that are looked at.
 
     Raises:
         InputError: If the graph has no nodes or ``ratio`` is out of range.

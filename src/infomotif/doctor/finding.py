@@ -1,4 +1,4 @@
-"""Finding: one thing that was seen in the data."""
+"""Finding: one observation about the data."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was seen.
+    """One observation about the data.
 
     Attributes:
-        topic: What it is about, in a word or two.
+        topic: Its subject, in a word or two.
         level: ``fine``, ``note`` (good to know) or ``warning`` (look at it before training).
-        text: What was found, in plain words.
-        figures: The numbers behind it.
+        text: The observation, in plain words.
+        figures: The numbers behind it, by name.
         options: Options of ``infomotif train`` to set because of it.
     """
 

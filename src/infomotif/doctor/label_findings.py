@@ -1,4 +1,4 @@
-"""What the labels tell: how many, how even, how near, and whether neighbours share them."""
+"""Findings about the labels: how many, how balanced, how near, and whether neighbours share them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from infomotif.graph import Graph
 from infomotif.training.splits import random_split
 from infomotif.typing import Array
 
-_FEW_A_CLASS = 20
-_UNEVEN = 10
+_FEW_PER_CLASS = 20
+_IMBALANCE = 10
 _HOPS = 3
 
 
 def label_findings(graph: Graph, ratio: float, seed: int) -> Iterator[Finding]:
-    """Yield what the labels tell; ``ratio`` of them will train."""
+    """Yield findings about the labels, of which the share ``ratio`` will train."""
     y = graph.y
     if y is None or not (y >= 0).any():
         yield Finding("labels", "warning", "there are no labels; name their column with --label", {})
@@ -27,9 +27,7 @@ def label_findings(graph: Graph, ratio: float, seed: int) -> Iterator[Finding]:
     yield from _balance(graph, y, ratio)
     train = random_split(y, ratio, val=min(0.2, 1 - ratio), seed=seed).train
     yield _reach(graph, train, ratio)
-    found = _homophily(graph, y)
-    if found is not None:
-        yield found
+    yield _homophily(graph, y)
 
 
 def _coverage(graph: Graph, labelled: int) -> Finding:
@@ -45,27 +43,28 @@ def _balance(graph: Graph, y: Array, ratio: float) -> Iterator[Finding]:
     sizes = np.bincount(y[y >= 0], minlength=graph.num_classes)
     names = graph.class_names
     figures = {"sizes": {names[c]: int(k) for c, k in enumerate(sizes)}}
-    most, least = int(sizes.argmax()), int(sizes.argmin())
-    text = f"the largest class is '{names[most]}' ({sizes[most]:,}), the smallest '{names[least]}' ({sizes[least]:,})"
-    if sizes[least] == sizes[most]:
-        text = f"every class has {sizes[most]:,} nodes"
-    if sizes[least] * _UNEVEN < sizes[most]:
-        text += ": small classes will be overlooked unless weighed"
+    largest, smallest = int(sizes.argmax()), int(sizes.argmin())
+    high, low = int(sizes[largest]), int(sizes[smallest])
+    text = f"the largest class is '{names[largest]}' ({high:,}), the smallest '{names[smallest]}' ({low:,})"
+    if low == high:
+        text = f"every class has {high:,} nodes"
+    if low * _IMBALANCE < high:
+        text += ": without class weights small classes will be overlooked"
         yield Finding("balance", "warning", text, figures, ("--set", "class_weights=yes"))
     else:
         yield Finding("balance", "fine", text, figures)
     few = float(ratio * (y >= 0).sum() / max(1, graph.num_classes))
-    if few < _FEW_A_CLASS:
+    if few < _FEW_PER_CLASS:
         text = (
-            f"about {few:.0f} training labels a class: few labels are what the InfoMax loss helps with most, and the "
-            "default preset tries it; with so few results vary much, so train several splits to see the spread"
+            f"about {few:.0f} training labels per class: the InfoMax loss helps most where labels are few, and the "
+            "default preset tries it; with so few labels results vary a lot, so train several splits to see the spread"
         )
         options = ("--splits", "5")
         yield Finding("few labels", "note", text, {"training_labels_a_class": few}, options)
 
 
 def _reach(graph: Graph, train: Array, ratio: float) -> Finding:
-    """Tell how many nodes have a training label within 1, 2 and 3 hops."""
+    """Return how many nodes have a training label within 1, 2 and 3 hops."""
     n, csr = graph.num_nodes, graph.undirected
     rows = np.repeat(np.arange(n), np.diff(csr.indptr))
     near = np.zeros(n, dtype=bool)
@@ -77,25 +76,25 @@ def _reach(graph: Graph, train: Array, ratio: float) -> Finding:
         near = grown
         shares.append(float(near.mean()))
     listed = ", ".join(f"{100 * share:.0f} % within {hops}" for hops, share in enumerate(shares, start=1))
-    text = f"if {100 * ratio:g} % of the labels train, so many nodes have a training label near: {listed} hops"
+    text = f"if {100 * ratio:g} % of the labels train, this many nodes have a training label nearby: {listed} hops"
     figures = {f"within_{hops}": share for hops, share in enumerate(shares, start=1)}
     if shares[1] < 0.8:
-        text += "; a 2-layer GNN learns nothing from the features of the others, InfoMotif does"
+        text += "; a 2-layer GNN learns nothing from the attributes of the others, InfoMotif does"
     return Finding("label reach", "fine" if shares[1] >= 0.8 else "note", text, figures)
 
 
-def _homophily(graph: Graph, y: Array) -> Finding | None:
+def _homophily(graph: Graph, y: Array) -> Finding:
     rows, cols = graph.edges()
     known = (y[rows] >= 0) & (y[cols] >= 0)
     if not known.any():
-        return Finding("homophily", "note", "no edge joins two labelled nodes, so homophily is not known", {})
+        return Finding("homophily", "note", "no edge joins two labelled nodes, so homophily is unknown", {})
     same = float((y[rows[known]] == y[cols[known]]).mean())
     ends = np.bincount(np.concatenate([y[rows[known]], y[cols[known]]]), minlength=graph.num_classes)
     chance = float(((ends / ends.sum()) ** 2).sum())
     figures = {"same_class": same, "by_chance": chance}
-    text = f"{100 * same:.0f} % of the edges join nodes of one class, {100 * chance:.0f} % would by chance"
+    text = f"{100 * same:.0f} % of the edges join nodes of the same class; by chance it would be {100 * chance:.0f} %"
     if same - chance < 0.1:
         options = ("--set", "structural_features=quantiles")
-        more = "neighbours say little about the class, so degrees, motif counts and centralities should join in"
+        more = "neighbours say little about the class, so degrees, motif counts and centralities should become inputs"
         return Finding("homophily", "note", f"{text}: {more}", figures, options)
     return Finding("homophily", "fine", text, figures)

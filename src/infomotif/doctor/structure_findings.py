@@ -1,4 +1,4 @@
-"""What the edges tell: components, isolated nodes, directions, motifs."""
+"""Findings about the edges: components, isolated nodes, directions, weights, motifs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.typing import Array
 
-# Fewer instances than this in the whole graph (or than nodes, in a smaller one) cannot be learned from.
-FEWEST_INSTANCES = 100
+MIN_INSTANCES = 100
+"""A motif with fewer instances in the whole graph (or than nodes, in a smaller one) cannot be learned from."""
 _MUTUAL = 0.9
 
 
 def structure_findings(graph: Graph, index: MotifIndex) -> Iterator[Finding]:
-    """Yield what the edges tell."""
+    """Yield findings about the edges."""
     yield from _components(graph)
     if graph.directed:
         yield _directions(graph)
@@ -34,36 +34,36 @@ def _components(graph: Graph) -> Iterator[Finding]:
     matrix = sp.csr_array((np.ones(len(csr.indices), dtype=np.int8), csr.indices, csr.indptr), shape=(n, n))
     count, member = connected_components(matrix, directed=False)
     sizes = np.bincount(member)
-    alone = int((graph.degrees == 0).sum())
-    figures = {"components": int(count), "largest": int(sizes.max()), "isolated": alone}
+    isolated = int((graph.degrees == 0).sum())
+    figures = {"components": int(count), "largest": int(sizes.max()), "isolated": isolated}
     if count == 1:
         yield Finding("components", "fine", f"all {n:,} nodes are connected", figures)
     else:
         share = 100 * sizes.max() / n
         level = "fine" if share >= 90 else "note"
         yield Finding("components", level, f"{count:,} components; the largest has {share:.1f} % of the nodes", figures)
-    if alone:
-        share = 100 * alone / n
-        text = f"{alone:,} nodes ({share:.1f} %) have no edge: their predictions rest on their attributes alone"
-        yield Finding("isolated nodes", "warning" if share > 20 else "note", text, {"isolated": alone})
+    if isolated:
+        share = 100 * isolated / n
+        text = f"{isolated:,} nodes ({share:.1f} %) have no edge, so that only their attributes can predict their class"
+        yield Finding("isolated nodes", "warning" if share > 20 else "note", text, {"isolated": isolated})
 
 
 def _directions(graph: Graph) -> Finding:
     mutual = 2 * len(graph.csr.indices) - len(graph.undirected.indices)
     share = mutual / max(1, len(graph.csr.indices))
     if share >= _MUTUAL:
-        text = f"{100 * share:.0f} % of the edges run both ways; read them without direction"
+        text = f"{100 * share:.0f} % of the edges run both ways; read the graph as undirected"
         return Finding("directions", "note", text, {"reciprocal": share}, ("--undirected",))
     return Finding("directions", "fine", f"{100 * share:.0f} % of the edges run both ways", {"reciprocal": share})
 
 
 def _weights(weights: Array) -> Finding:
-    least, most = float(weights.min()), float(weights.max())
-    figures = {"least": least, "most": most}
-    text = f"the weights of the edges go from {least:g} to {most:g}"
-    if least < 0:
-        return Finding("weights", "note", f"{text}; messages cannot use weights below 0, so none is used", figures)
-    more = "preset auto tries messages that count as much, other presets need --set edge_weights=yes"
+    low, high = float(weights.min()), float(weights.max())
+    figures = {"least": low, "most": high}
+    text = f"edge weights range from {low:g} to {high:g}"
+    if low < 0:
+        return Finding("weights", "note", f"{text}; messages cannot use negative weights, so none are used", figures)
+    more = "preset auto tries to weight messages by them, other presets need --set edge_weights=yes"
     return Finding("weights", "fine", f"{text}; {more}", figures)
 
 
@@ -72,17 +72,17 @@ def _motifs(index: MotifIndex) -> Finding:
     covered = {m.name: float(c) for m, c in zip(index.motifs, index.coverage, strict=True)}
     anywhere = float((index.counts > 0).any(axis=1).mean())
     figures = {"instances": total, "coverage": covered, "any": anywhere}
-    fewest = min(FEWEST_INSTANCES, index.graph.num_nodes)
-    rare = [name for name, count in total.items() if count < fewest]
-    often = [name for name in total if name not in rare]
+    needed = min(MIN_INSTANCES, index.graph.num_nodes)
+    rare = [name for name, count in total.items() if count < needed]
+    frequent = [name for name in total if name not in rare]
     listed = ", ".join(f"{name} {total[name]:,}" for name in total)
     text = f"{100 * anywhere:.0f} % of the nodes are in a motif instance ({listed})"
-    if not often:
+    if not frequent:
         return Finding(
-            "motifs", "warning", f"{text}; too few to learn from, the base GNN alone may do as well", figures
+            "motifs", "warning", f"{text}; too few to learn from; the base GNN alone may do as well", figures
         )
     if rare:
-        options = tuple(option for name in often for option in ("--motifs", name))
+        options = tuple(option for name in frequent for option in ("--motifs", name))
         word = "is" if len(rare) == 1 else "are"
         return Finding("motifs", "note", f"{text}; {', '.join(rare)} {word} too rare to learn from", figures, options)
     return Finding("motifs", "fine" if anywhere > 0.5 else "note", text, figures)
