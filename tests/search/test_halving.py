@@ -178,7 +178,8 @@ def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():
     found = Search({"instances": "graph"}, THOROUGH).run(Bench(flat))
     assert found.ours is not None
     assert not any(
-        contender.settings.regularizer.consistency or contender.settings.regularizer.readout_in_z for contender in found.tried
+        contender.settings.regularizer.consistency or contender.settings.regularizer.readout_in_z
+        for contender in found.tried
     )
 
 

@@ -33,9 +33,9 @@ def explain(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Explain a prediction: motifs, the instances that count most, and distant nodes that share the role.
+    """Explain a prediction: motifs, the instances that count most, and distant nodes with the same role.
 
-    Without a node it tells which motifs matter for which class, and which roles the nodes play. For example:
+    Without a node it shows which motifs matter for which class, and which roles the nodes have. For example:
     infomotif explain runs/cora 31336; infomotif explain runs/cora --json
     """
     from infomotif.explain import explain_graph, explain_node
@@ -47,11 +47,11 @@ def explain(
         raise InputError(f"--{next(iter(counts))} is for a node; name the node after the run, or leave it out")
     subject = opened(run).subject()
     if node is not None:
-        found = explain_node(subject, node, **counts)
+        explanation = explain_node(subject, node, **counts)
         if as_json:
-            console.print_json(found.to_dict())
+            console.print_json(explanation.to_dict())
         else:
-            console.out().print(found)
+            console.out().print(explanation)
         return
     overview = explain_graph(subject, roles=roles)
     if as_json:
@@ -84,8 +84,8 @@ def _overview(subject: Subject, overview: Overview) -> Group:
         parts.append(weights)
     space = "motif-level space" if overview.motifs else "the space of representations"
     roles = Table(title=f"roles, by clustering in {space}", title_justify="left")
-    for name in ("role", "nodes", "neighbours a node", "predicted classes", "typical nodes"):
-        roles.add_column(name, justify="right" if name in ("nodes", "neighbours a node") else "left")
+    for name in ("role", "nodes", "neighbours per node", "predicted classes", "typical nodes"):
+        roles.add_column(name, justify="right" if name in ("nodes", "neighbours per node") else "left")
     for number, role in enumerate(overview.roles.roles):
         order = sorted(zip(role.classes, subject.class_names, strict=True), reverse=True)
         classes = ", ".join(f"{name} {100 * share:.0f} %" for share, name in order[:3] if share > 0)

@@ -1,4 +1,4 @@
-"""``infomotif predict``: labels for the nodes of a graph, by the model of a run."""
+"""``infomotif predict``: labels for the nodes of a graph, predicted by the model of a run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def predict(
     data = graph_of_run(run, model, instead)
     unseen = data.notes.get("unseen_categories", 0)
     if unseen:
-        console.warning(f"{unseen:,} values of a category that the model was not trained on count as none of them")
+        console.warning(
+            f"{unseen:,} values of categories that the model was not trained on are treated as none of the known ones"
+        )
     labels = data.y if data.class_names == tuple(model.classes_) else None
     if out is None and not as_json:
         write_predictions(None, data, model, labels=labels)

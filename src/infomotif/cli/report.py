@@ -1,4 +1,4 @@
-"""``infomotif report``: the page of a run, made again."""
+"""``infomotif report``: make the page of a run again."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from infomotif.cli.run_argument import RunArgument, graph_of_run
 def report(
     run: RunArgument,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print where the page is as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the path of the page as JSON.")] = False,
 ) -> None:
-    """Make the page of a run again: one file, report.html, that works without a network.
+    """Make the page of a run again: one file, report.html, that works without a network connection.
 
     For example: infomotif report runs/cora --open
     """

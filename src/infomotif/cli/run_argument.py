@@ -1,4 +1,4 @@
-"""A run folder as a command takes it, and the graph that it was trained on."""
+"""The run folder that a command is given, and the graph that it was trained on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
 
     source = _checked(run / "config.yaml", read_config(run).get("source"))
     if instead is not None:
-        # What says how files are read holds for other files too; they need not have labels.
+        # Other files are read with the same options; they need not have labels.
         if "ignore" in instead:
             instead = {**instead, "ignore": [*source.get("ignore", []), *instead["ignore"]]}
         source = {k: v for k, v in source.items() if k not in (*_WHERE, "label", "component")} | instead
@@ -44,7 +44,7 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
 
 
 def _checked(path: Path, source: Any) -> dict[str, Any]:
-    """Return what a config file says of the source, once every value is of its kind."""
+    """Return the source that a config file names, with every value checked."""
     if not isinstance(source, dict):
         raise InputError(f"{path}: does not say where the graph comes from")
     for key, value in source.items():
