@@ -72,7 +72,7 @@ class MotifExplainer(ExplainerAlgorithm):  # type: ignore[misc]
     """Marks the edges of the motif instances that count most for the explained nodes.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         count: How many instances per node.
     """
 

@@ -36,7 +36,7 @@ def predict(
     model = load(run)
     instead: dict[str, Any] | None = None
     if graph.component != "largest" and dataset is None:
-        raise InputError("--component is for --dataset; files and graph stores are read whole")
+        raise InputError("--component is for --dataset; files and graph stores are always read whole")
     if graph.edges is None and (graph.fill is not None or graph.ignore):
         raise InputError(f"--{'ignore' if graph.fill is None else 'fill'} is for new files (--edges); leave it out")
     if graph.edges is not None or graph.nodes is not None or dataset is not None:
@@ -46,9 +46,7 @@ def predict(
     data = graph_of_run(run, model, instead)
     unseen = data.notes.get("unseen_categories", 0)
     if unseen:
-        console.warning(
-            f"{unseen:,} values of categories that the model was not trained on are treated as none of the known ones"
-        )
+        console.warning(f"{unseen:,} values are of categories that the model was not trained on and are ignored")
     labels = data.y if data.class_names == tuple(model.classes_) else None
     if out is None and not as_json:
         write_predictions(None, data, model, labels=labels)

@@ -36,7 +36,7 @@ def contributions(subject: Subject, objective: Objective, rows: Array) -> sp.csr
     """Return gradient times input of an objective for some nodes' features, [rows, F].
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         objective: A number from the representations h [n, D] of all nodes.
         rows: The nodes.
     """

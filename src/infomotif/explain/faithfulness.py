@@ -75,7 +75,7 @@ def faithfulness(
     many as the top instances have. So both controls are as close to the node as possible.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         nodes: The nodes to measure on; those without any instance are left out.
         steps: How many instances are cut.
         repeats: How many random draws are averaged.
@@ -159,7 +159,7 @@ def probability_without(subject: Subject, node: int, cuts: Sequence[Iterable[Edg
     layers (degrees of the outermost nodes count), so only that part is computed, for all cuts together.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         node: The node's number.
         cuts: Edges to leave out, each a set of node pairs.
     """

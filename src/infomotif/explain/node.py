@@ -145,7 +145,7 @@ def explain_node(
     """Explain the prediction of one node.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         node: The node's name, or its number.
         instances: How many motif instances to show.
         twins: How many role twins to show, near and distant each.

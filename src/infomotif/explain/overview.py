@@ -51,7 +51,7 @@ def explain_graph(subject: Subject, *, roles: int | None = None, space: Array | 
     """Return which motifs matter for the graph, for each predicted class, and for each role.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         roles: How many roles to find; None chooses from 2 to 8.
         space: What :func:`motif_level` returned, if it was called already.
         seed: Randomness of the grouping.

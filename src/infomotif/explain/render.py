@@ -1,4 +1,4 @@
-"""A node's explanation as text for terminals; names and labels are shown as they are, never as markup."""
+"""A node's explanation as tables for terminals; names and labels are never read as markup."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def render(explanation: NodeExplanation) -> Group:
 
 
 def _printable(value: Any) -> Any:
-    """Return the same with names that a terminal shows and does not obey."""
+    """Return the same with control characters of names written out."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, Mapping):
@@ -59,14 +59,14 @@ def _printable(value: Any) -> Any:
 
 
 def _headline(explanation: NodeExplanation) -> Text:
-    says = explanation.prediction
-    line = Text.assemble((explanation.node, "bold"), " is predicted ", (says.label, "bold"))
-    line.append(f" ({100 * says.probabilities[says.label]:.1f} %)")
+    prediction = explanation.prediction
+    line = Text.assemble((explanation.node, "bold"), " is predicted ", (prediction.label, "bold"))
+    line.append(f" ({100 * prediction.probabilities[prediction.label]:.1f} %)")
     if explanation.label is not None:
-        right = explanation.label == says.label
+        right = explanation.label == prediction.label
         line.append(f"; its label is {explanation.label}", style="green" if right else "red")
     if explanation.base is not None:
-        same = explanation.base.label == says.label
+        same = explanation.base.label == prediction.label
         share = 100 * explanation.base.probabilities[explanation.base.label]
         line.append(f"; the base GNN alone says {'the same' if same else explanation.base.label} ({share:.1f} %)")
     return line
@@ -96,7 +96,7 @@ def _base_cell(base: Prediction | None, name: str) -> list[Text]:
 def _motifs(motifs: Sequence[MotifWeight]) -> Table:
     table = Table(title="motif weights alpha", title_justify="left")
     table.add_column("motif")
-    for name in ("this node", "mean of the graph", "instances"):
+    for name in ("this node", "mean over the graph", "instances"):
         table.add_column(name, justify="right")
     table.add_column("")
     for m in motifs:
@@ -109,7 +109,7 @@ def _instances(instances: Sequence[Instance]) -> Table:
     table = Table(title="instances that count most (motif weight times score)", title_justify="left", show_lines=True)
     table.add_column("motif")
     table.add_column("score", justify="right")
-    table.add_column("members: role, label or (prediction)")
+    table.add_column("members: position, label or (prediction)")
     table.add_column("shared attributes")
     for instance in instances:
         members = Text("\n").join(

@@ -34,7 +34,7 @@ def motif_level(subject: Subject, scored: tuple[ScoredInstances, ...] | None = N
     level, the representations z are taken instead.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         scored: The scored instances of all nodes, if there are any already.
     """
     n = subject.graph.num_nodes
@@ -60,7 +60,7 @@ def role_twins(subject: Subject, space: Array, node: int, *, count: int = 5, bey
     The space is centred, so any two nodes have a similarity of 0 on average; only larger ones make a twin.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         space: What :func:`motif_level` returned.
         node: The node's number.
         count: How many nodes.
@@ -141,7 +141,7 @@ def find_roles(subject: Subject, space: Array, count: int | None = None, *, seed
     """Group the nodes by k-means in motif-level space.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         space: What :func:`motif_level` returned.
         count: How many roles; None takes the number from 2 to 8 with the best silhouette on a sample.
         seed: Randomness of the grouping.

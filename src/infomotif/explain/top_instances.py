@@ -81,7 +81,7 @@ def score_instances(
     """Draw at most ``q`` instances of every motif for every node and score each of them.
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         nodes: Ascending node numbers, all by default.
         q: How many instances per node and motif; a node with fewer has all of them scored.
         seed: Which sample.
@@ -114,7 +114,7 @@ def top_instances(
     motif contributes to the node's representation. Their product gave the most faithful order (:func:`faithfulness`).
 
     Args:
-        subject: What is explained.
+        subject: The model on its graph.
         node: The node's number.
         count: How many instances.
         candidates: How many instances per motif are scored; if there are more, a uniform sample of them.

@@ -45,7 +45,7 @@ def write_predictions(
 
 
 def read_split(path: Path, graph: Graph) -> Split:
-    """Return the split that a file of predictions tells.
+    """Return the split that a file of predictions states.
 
     Raises:
         InputError: If the file is missing or damaged, or names a node that the graph does not have.

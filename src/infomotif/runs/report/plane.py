@@ -24,7 +24,7 @@ def plane(z: Array, *, seed: int = 0) -> tuple[Array, str]:
         seed: Which sample and layout.
 
     Returns:
-        Positions within 0 to 1, [n, 2], and how they were found.
+        Positions within 0 to 1, [n, 2], and the method that gave them.
 
     Example:
         >>> points, how = plane(np.eye(4))
@@ -54,8 +54,8 @@ def _components(z: Array, width: int) -> Array:
     """Return the leading principal components, padded with zeros."""
     centred = np.asarray(z, dtype=np.float64) - z.mean(axis=0, keepdims=True)
     _, vectors = np.linalg.eigh(centred.T @ centred)
-    found = centred @ vectors[:, ::-1][:, :width]
-    return np.pad(found, ((0, 0), (0, max(0, 2 - found.shape[1]))))
+    components = centred @ vectors[:, ::-1][:, :width]
+    return np.pad(components, ((0, 0), (0, max(0, 2 - components.shape[1]))))
 
 
 def _between(points: Array, landmarks: Array, laid_out: Array) -> Array:
