@@ -1,4 +1,4 @@
-"""Planted troubles are found, and clean data gets a clean bill."""
+"""Planted problems are found, and clean data has no warning."""
 
 import numpy as np
 import pyarrow as pa
@@ -73,7 +73,7 @@ def test_constant_duplicate_and_leaking_attributes(sparse):
     assert found["leakage"].figures["columns"] == ["label again"]
 
 
-def test_a_number_that_gives_the_label_away():
+def test_a_number_that_reveals_the_label():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 300)
     x = np.stack([rng.normal(size=300), y * 10 + rng.normal(size=300)], axis=1).astype(np.float32)
@@ -95,7 +95,7 @@ def test_rare_motifs_are_left_out():
     assert "M5" not in found.options
 
 
-def test_a_column_without_any_value_tells_nothing(tmp_path):
+def test_a_column_without_any_value_reveals_nothing(tmp_path):
     ids = [str(v) for v in range(20)]
     nodes = {"id": ids, "label": ["ab"[v % 2] for v in range(20)], "none": pa.array([None] * 20, pa.string())}
     pq.write_table(pa.table(nodes), tmp_path / "nodes.parquet")
@@ -104,6 +104,6 @@ def test_a_column_without_any_value_tells_nothing(tmp_path):
     assert by_topic(graph)["leakage"].figures["columns"] == []
 
 
-def test_bad_questions_are_refused():
+def test_a_ratio_out_of_range_is_refused():
     with pytest.raises(im.InputError, match="ratio"):
         examine(ring(5), ratio=0)

@@ -84,7 +84,7 @@ def watched(browser):
         one.page.close()
 
 
-def test_every_section_is_there_and_nothing_is_asked_of_the_network(report, watched):
+def test_every_section_is_there_and_the_network_is_not_used(report, watched):
     one = watched()
     page = one.open(report)
     for section in ("summary", "training", "quality", "motifs", "surroundings", "map", "nodes"):
@@ -101,7 +101,7 @@ def searched(folder: Path, splits: int = 1, **settings) -> Path:
     return folder / "report.html"
 
 
-def test_what_was_tried_is_told(tmp_path, watched):
+def test_everything_that_was_tried_is_listed(tmp_path, watched):
     page = watched().open(searched(tmp_path / "run"))
     choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
     assert page.locator("#tried .lead").inner_text() == f"Chosen: {choice['name']}."
@@ -130,7 +130,7 @@ def test_where_splits_chose_differently_the_page_says_so(tmp_path, watched):
     assert "difference" in page.locator("#summary table").first.inner_text()
 
 
-def test_a_run_without_a_search_tells_of_none(report, watched):
+def test_a_run_without_a_search_lists_nothing_tried(report, watched):
     assert watched().open(report).locator("section#tried").count() == 0
 
 
@@ -277,7 +277,7 @@ def test_pictures_have_text_alternatives(report, watched):
     assert unnamed == 0
 
 
-def test_the_map_colours_by_what_is_asked_and_opens_nodes(report, watched):
+def test_the_map_is_coloured_as_chosen_and_opens_nodes(report, watched):
     page = watched().open(report)
     page.select_option("#colour", "motif")
     assert "M6 wedge" in page.locator("#map .legend").inner_text() or "M7" in page.locator("#map .legend").inner_text()

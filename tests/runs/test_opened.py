@@ -77,7 +77,7 @@ def test_a_result_that_lacks_a_part_is_named(run, tmp_path, key):
         read_result(tmp_path)
 
 
-def test_a_result_of_before_every_split_chose_is_read(auto_run, tmp_path):
+def test_a_result_of_an_older_version_without_base_splits_is_read(auto_run, tmp_path):
     folder, _ = auto_run
     for better in (True, False):
         old = json.loads((folder / "result.json").read_text())

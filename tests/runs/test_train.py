@@ -123,7 +123,7 @@ def test_the_page_of_a_finished_run_is_the_same_with_motifs_counted_again(run, t
         ({"settings": {"hidden": 7}, "encoder": "gat"}, "multiple of heads"),
     ],
 )
-def test_what_cannot_work_is_refused_before_the_folder_exists(tmp_path, changes, message):
+def test_a_plan_that_cannot_work_is_refused_before_the_folder_exists(tmp_path, changes, message):
     started = []
     with pytest.raises(InputError, match=message):
         train_run(plan(**changes), roles(), tmp_path / "run", on_start=lambda: started.append(1))
@@ -154,12 +154,12 @@ def test_a_folder_of_something_else_is_not_touched(tmp_path):
         train_run(plan(), roles(), tmp_path / "thesis.tex")
 
 
-def test_an_empty_folder_serves(tmp_path):
+def test_an_empty_folder_can_become_a_run(tmp_path):
     train_run(plan(settings={"epochs": 1}), roles(), tmp_path)
     assert is_complete(tmp_path)
 
 
-def test_another_plan_does_not_go_on_with_a_run(run):
+def test_a_run_is_not_resumed_with_another_plan(run):
     folder, _ = run
     with pytest.raises(InputError, match="holds another run; repeat its options"):
         train_run(plan(splits=2, seed=5), roles(), folder, resume=True)
@@ -243,7 +243,7 @@ def test_a_folder_that_is_being_trained_into_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("changes", [{"threads": 5000}, {"seed": 2**63 - 1, "splits": 2}])
-def test_what_a_later_training_would_refuse_is_refused_before_the_first(tmp_path, changes):
+def test_an_error_of_a_later_training_is_found_before_the_first(tmp_path, changes):
     with pytest.raises(InputError, match="threads must be|random_state must be"):
         train_run(plan(**changes), roles(), tmp_path / "mine")
     assert not (tmp_path / "mine").exists()

@@ -1,4 +1,4 @@
-"""``preset="auto"``: choosing by validation or folds, rare motifs, own modules, and the same bits every time."""
+"""``preset="auto"``: choosing by validation or folds, rare motifs, custom modules, and the same bits every time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def chosen() -> InfoMotif:
 # By validation
 
 
-def test_the_choice_is_told_with_all_that_was_tried():
+def test_the_choice_records_everything_that_was_tried():
     choice = chosen().choice_
     assert chosen().settings_.to_dict() == choice.settings
     assert "on the 45 validation nodes" in choice.reason
@@ -81,7 +81,7 @@ def test_the_same_seed_chooses_the_same():
     np.testing.assert_array_equal(again.embed(), chosen().embed())
 
 
-def test_epochs_of_the_chosen_training_are_told():
+def test_on_epoch_sees_the_epochs_of_the_chosen_training():
     told = []
     split = chosen().split_
     make_model(preset="auto", **QUICK).fit(roles(), split.train, split.val, on_epoch=told.append)
@@ -89,7 +89,7 @@ def test_epochs_of_the_chosen_training_are_told():
 
 
 def test_the_base_is_chosen_where_motifs_cannot_help():
-    """Attributes tell the class, and neighbours are random: what surrounds a node says nothing."""
+    """Attributes tell the class, and neighbours are random: neighbourhoods say nothing."""
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     x = np.eye(2, dtype=np.float32)[y] + 0.4 * rng.standard_normal((200, 2)).astype(np.float32)
@@ -103,7 +103,7 @@ def test_the_base_is_chosen_where_motifs_cannot_help():
     assert model.motif_weights_ is None
 
 
-def test_a_parameter_that_is_given_stays():
+def test_parameters_of_the_user_stay():
     split = chosen().split_
     model = fitted(roles(), split.train, split.val, lr=0.02, dropout=0.1, epochs=4)
     assert (model.settings_.training.lr, model.settings_.encoder.dropout, model.settings_.training.epochs) == (
@@ -113,7 +113,7 @@ def test_a_parameter_that_is_given_stays():
     )
 
 
-class Own(torch.nn.Module):
+class WideInput(torch.nn.Module):
     """A module that knows how wide its input is."""
 
     def __init__(self, width: int) -> None:
@@ -125,9 +125,9 @@ class Own(torch.nn.Module):
         return self.linear(x).relu()
 
 
-def test_a_module_of_ones_own_keeps_its_inputs():
+def test_a_custom_module_keeps_its_inputs():
     split = chosen().split_
-    model = make_model(Own(roles().num_attributes), preset="auto", **QUICK).fit(roles(), split.train, split.val)
+    model = make_model(WideInput(roles().num_attributes), preset="auto", **QUICK).fit(roles(), split.train, split.val)
     assert model.settings_.inputs.structural_features == "none"
     assert not any("structure" in tried.name for tried in model.choice_.tried)
 
@@ -144,7 +144,7 @@ def test_few_validation_nodes_are_replaced_by_folds(val):
     assert sum(tried.regularized for tried in model.choice_.tried) == 3
 
 
-def test_labels_too_few_to_choose_by_give_joint_with_a_word():
+def test_labels_too_few_to_choose_by_give_joint_with_a_warning():
     with pytest.warns(UserWarning, match=r"takes 'joint': 8 labelled nodes are too few to choose by"):
         model = fitted(roles(), np.arange(8))
     assert model.choice_.tried == ()
@@ -159,20 +159,20 @@ def test_few_labels_are_five_percent_as_classes_round_them(train, twice):
     assert bool(model.settings_.training.self_training) == twice
 
 
-def test_with_the_papers_schedule_nothing_tried_is_the_paper():
+def test_with_the_schedule_of_the_paper_the_fallback_is_the_paper():
     with pytest.warns(UserWarning, match="takes 'paper'"):
         model = fitted(roles(), np.arange(8), schedule="alternate")
     assert not model.settings_.regularizer.residual
 
 
-def test_labels_of_one_class_tell_nothing_apart():
+def test_labels_of_one_class_cannot_compare_candidates():
     of_one_class = np.flatnonzero(roles().y == 0)[:15]
     with pytest.warns(UserWarning, match="takes 'joint': only one class has 3 labelled nodes"):
         model = fitted(roles(), of_one_class)
     assert model.choice_.tried == ()
 
 
-def test_a_setting_that_only_the_paper_has_room_for_leaves_the_paper(tmp_path):
+def test_a_setting_that_only_the_paper_allows_leaves_the_paper(tmp_path):
     split = chosen().split_
     model = fitted(roles(), split.train, split.val, mi_lr=0.01)
     assert [tried.name for tried in model.choice_.tried if tried.regularized] == ["paper"]
@@ -193,7 +193,7 @@ def test_folds_let_every_node_validate_once_and_deal_out_classes_evenly():
 # Samples of the graph, rare motifs
 
 
-def test_sampled_training_takes_joint_with_a_word():
+def test_sampled_training_takes_joint_with_a_warning():
     split = chosen().split_
     with pytest.warns(UserWarning, match="preset auto takes 'joint': .* samples"):
         model = fitted(roles(), split.train, split.val, sampling="neighbours", epochs=1)
@@ -201,7 +201,7 @@ def test_sampled_training_takes_joint_with_a_word():
     assert "this graph is trained on samples" in model.choice_.reason
 
 
-def test_several_processes_take_joint_without_trying(monkeypatch):
+def test_several_processes_cannot_try_candidates():
     from infomotif.search import auto
 
     split = chosen().split_
@@ -232,7 +232,7 @@ def test_a_graph_without_any_instance_tries_the_base_alone(edges):
     assert not any(tried.regularized for tried in choice.tried)
 
 
-def test_infomotif_that_is_asked_for_is_tried_without_any_instance():
+def test_infomotif_that_was_requested_is_tried_without_any_instance():
     graph = Graph.from_edges([], [], num_nodes=40, directed=False, y=[0, 1] * 20)
     choice = fitted(graph, list(range(10)), list(range(10, 24)), regularize=True).choice_
     assert not choice.base_better
@@ -249,12 +249,12 @@ def test_other_motifs_as_negatives_need_another_motif():
     graph, message = load_dataset("karate"), "need another motif with as many nodes as"
     with pytest.raises(InputError, match=f"{message} M7"):
         make_model(motifs="M7", negatives="shuffle+other-motif").fit(graph, [0, 33])
-    # M7 is rare there, but stays where M6 is told from it.
+    # M7 is rare there, but stays as the negatives of M6.
     chosen = fitted(graph, [0, 33, 1, 32], list(range(4, 30)), negatives="other-motif")
     assert len(chosen.choice_.motifs) == 2
 
 
-def test_frequent_motifs_all_stay_with_counts_as_they_were():
+def test_frequent_motifs_keep_their_counts():
     whole = MotifIndex(load_dataset("karate"), ["M6", "M7"])
     index, _ = frequent_motifs(whole)
     np.testing.assert_array_equal(index.counts[:, 0], whole.counts[:, 0])

@@ -1,4 +1,4 @@
-"""The search: what is tried, how far, and what is chosen, with faked scores in the place of trainings."""
+"""The search: what is tried, how far, and what is chosen, with fake scores instead of trainings."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_best_candidate_is_chosen_where_they_do():
     assert found.ours.score.epochs == found.base.score.epochs == 100
 
 
-def test_equal_accuracies_are_decided_by_the_loss_and_equal_losses_for_the_base():
+def test_the_loss_decides_between_equal_accuracies_and_then_the_base_is_chosen():
     found = Search({}, THOROUGH).run(Bench(lambda s, e: (0.7, 0.4 if s.regularize else 0.5)))
     assert found.best is found.ours
     assert Search({}, THOROUGH).run(Bench(flat)).best.name == "base"
@@ -107,7 +107,7 @@ def test_infomotif_must_be_ahead_by_a_standard_error(nodes, chosen):
 
 
 @pytest.mark.parametrize("accuracy", [0.0, 1.0])
-def test_where_the_standard_error_is_none_equal_accuracies_are_the_bases(accuracy):
+def test_without_a_standard_error_equal_accuracies_choose_the_base(accuracy):
     found = Search({}, THOROUGH, nodes=100).run(Bench(lambda s, e: (accuracy, 0.4 if s.regularize else 0.5)))
     assert found.best is found.base
 
@@ -174,24 +174,22 @@ def test_a_user_who_wants_motifs_gets_them_even_where_the_base_is_better():
     assert reason(found, "on validation nodes").startswith("InfoMotif was requested, so the base cannot be chosen")
 
 
-def test_candidates_that_what_is_fixed_leaves_no_room_for_are_not_tried():
+def test_candidates_that_contradict_fixed_settings_are_not_tried():
     found = Search({"instances": "graph"}, THOROUGH).run(Bench(flat))
     assert found.ours is not None
-    assert not any(
-        contender.settings.regularizer.consistency or contender.settings.regularizer.readout_in_z
-        for contender in found.tried
-    )
+    tried = [contender.settings.regularizer for contender in found.tried]
+    assert not any(regularizer.consistency or regularizer.readout_in_z for regularizer in tried)
 
 
 @pytest.mark.parametrize(("schedule", "paper"), [("alternate", True), ("joint", False)])
-def test_with_a_schedule_that_is_fixed_candidates_of_the_other_are_not_tried(schedule, paper):
+def test_candidates_of_another_schedule_than_the_fixed_one_are_not_tried(schedule, paper):
     found = Search({"schedule": schedule}, THOROUGH).run(Bench(flat))
     names = [contender.name for contender in found.tried if contender.settings.regularize]
     assert ("paper" in names) == paper
     assert any("joint" in name for name in names) != paper
 
 
-def test_a_training_that_fails_is_only_no_candidate():
+def test_a_training_that_fails_does_not_end_the_search():
     def score(settings, epochs):
         if settings.training.schedule == "joint" or settings.inputs.structural_features != "none":
             raise TrainingError("diverged")
@@ -202,7 +200,7 @@ def test_a_training_that_fails_is_only_no_candidate():
     assert {contender.name for contender in found.tried if contender.score is None} >= {"base, structure", "joint"}
 
 
-def test_if_what_was_asked_for_fails_the_base_does_not_stand_in_for_it():
+def test_the_base_does_not_replace_a_requested_infomotif_that_fails():
     def score(settings, epochs):
         if settings.regularize:
             raise TrainingError("motifs diverged")
@@ -213,7 +211,7 @@ def test_if_what_was_asked_for_fails_the_base_does_not_stand_in_for_it():
     assert not Search({}, THOROUGH).run(Bench(score)).best.settings.regularize
 
 
-def test_if_all_fail_the_first_failure_is_told():
+def test_if_all_fail_the_first_failure_is_raised():
     def score(settings, epochs):
         raise TrainingError(f"diverged with lr {settings.training.lr}")
 

@@ -1,4 +1,4 @@
-"""Damaged files of a run are told in one line, and no page is written from them."""
+"""Damaged files of a run end in one line, and no page is written from them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_numbers_that_are_not_finite_are_left_out_of_the_curves(capsys, folder):
     assert (folder / "report.html").exists()
 
 
-def test_predictions_that_were_cut_are_refused(capsys, folder):
+def test_predictions_that_were_truncated_are_refused(capsys, folder):
     path = folder / "predictions.csv"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
     told = refused(capsys, folder)
