@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,8 +17,12 @@ if TYPE_CHECKING:
     from infomotif_bench import Plan, Store
 
 REPORT = "report"
+REQUIRED = ("torch", "safetensors", "sklearn", "matplotlib", "networkx", "gensim", "joblib", "threadpoolctl")
+"""Packages of the extra ``bench``, by the names that they are imported by."""
 
-_EXAMPLES = """Measure the paper's tables and figures again, beside what it prints.
+app = typer.Typer(add_completion=False)
+
+_HELP = """Measure the paper's tables and figures again, beside what it prints.
 
 Every run is kept in the store at once, so that it can be stopped and started again at any moment, and two commands
 may share the work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
@@ -37,11 +43,12 @@ Examples:
 """
 
 
+@app.command(help=_HELP)
 def bench(
     experiment: Annotated[
         str | None,
         typer.Argument(
-            metavar="[EXPERIMENT]",
+            metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
             "few-labels-small-validation, far-labels, controls, ideas, or report.",
             show_default=False,
@@ -85,6 +92,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Measure the paper's tables and figures again, beside what it prints."""
+    require_packages()
     from infomotif_bench import Store, load_experiment
 
     if experiment in (None, REPORT):
@@ -141,7 +149,15 @@ def bench(
         _report(kept, out, plan)
 
 
-bench.__doc__ = _EXAMPLES
+def require_packages(names: Iterable[str] = REQUIRED) -> None:
+    """Refuse to go on without the packages of the extra ``bench``.
+
+    Raises:
+        InputError: Naming those that are missing, and the command that installs them.
+    """
+    missing = [name for name in names if find_spec(name) is None]
+    if missing:
+        raise InputError(f"infomotif bench needs {', '.join(missing)}: pip install 'infomotif[bench]'")
 
 
 def _check_folder(out: Path) -> None:

@@ -13,9 +13,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from infomotif.cli import console, convert, datasets, doctor, explain, motifs, predict, report, train
+from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
 from infomotif.errors import ElsewhereError, InputError
-from infomotif_bench.cli import bench
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -76,7 +75,7 @@ app.command("report")(report.report)
 app.command("motifs")(motifs.motifs)
 app.command("convert")(convert.convert)
 app.command("doctor")(doctor.doctor)
-app.command("bench")(bench)
+app.command("bench", cls=bench.LazyBench, help=bench.HELP)(bench.bench)
 app.add_typer(datasets.app, name="datasets")
 
 
