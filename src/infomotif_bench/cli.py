@@ -121,7 +121,7 @@ def bench(
     from infomotif_bench.running.live import Progress
 
     known, names = load_experiment(experiment), _names(methods)
-    running = [row.implementation() for row in known.chosen(names) if row.available]
+    running = [row.implementation() for row in known.chosen(names)]
     plan = Plan(
         known,
         splits=splits,

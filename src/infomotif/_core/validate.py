@@ -7,6 +7,7 @@ messages, help texts, the parsing of ``key=value`` and the tables of the documen
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import math
@@ -185,7 +186,11 @@ class FieldInfo:
         """
         if self.optional and text.lower() in ("none", ""):
             return None
-        return parse_text(name or self.name, text, next(k for k in _kinds(self.hint) if k is not type(None)))
+        kinds = [kind for kind in _kinds(self.hint) if kind is not type(None)]
+        for kind in kinds[:-1]:
+            with contextlib.suppress(InputError):
+                return parse_text(name or self.name, text, kind)
+        return parse_text(name or self.name, text, kinds[-1])
 
 
 def parse_text(name: str, text: str, kind: type) -> Any:

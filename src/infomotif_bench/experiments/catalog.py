@@ -12,7 +12,7 @@ from infomotif._core.yaml import parse_yaml
 from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.experiment import Experiment, Large, Published, Row, Tuning
 from infomotif_bench.experiments.schemes import Scheme
-from infomotif_bench.methods import METHODS
+from infomotif_bench.methods import get_method
 
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
@@ -152,7 +152,7 @@ def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], v
 
 
 def _row(name: str, entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
-    method = METHODS.get(entry["method"])
+    method = get_method(entry["method"])
     published = {}
     for dataset, cells in entry.get("published", {}).items():
         if len(cells) > len(labels):
@@ -165,17 +165,16 @@ def _row(name: str, entry: dict[str, Any], group: str, labels: tuple[Scheme, ...
         except InputError as error:
             raise InputError(f"experiment {name}: {entry['method']} on {dataset}: {error}") from None
         published[dataset] = {s.share: figure for s, figure in zip(labels, figures, strict=False) if s.share}
-    data = "" if method is None else "X" * method.attributes + "Y" * method.labels
     return Row(
         name=entry.get("name", entry["method"]),
         method=entry["method"],
-        title=entry.get("title") or (method.title if method else entry["method"]),
+        title=entry.get("title") or method.title,
         group=group,
         changes=entry.get("changes", {}),
         search=entry.get("search", {}),
-        base=entry.get("base", None if method is None else method.base),
+        base=entry.get("base", method.base),
         tuned_as=entry.get("tuned_as"),
-        data=entry.get("data", data),
+        data=entry.get("data", "X" * method.attributes + "Y" * method.labels),
         published=published,
         note=" ".join(entry.get("note", "").split()),
     )

@@ -11,8 +11,8 @@ from typing import Any
 from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.graphs import check_graph_name, is_made
 from infomotif_bench.experiments.schemes import Scheme
-from infomotif_bench.methods import METHODS, PLANNED, Method, get_method
-from infomotif_bench.methods.base import GRID_TRIALS, TRIALS
+from infomotif_bench.methods import Method, get_method
+from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
 from infomotif_bench.running.run import MOST_SPLITS
 
 KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
@@ -57,7 +57,7 @@ class Row:
 
     Attributes:
         name: What commands call it; the method's name unless the row changes settings.
-        method: Name of the method, which may not exist yet.
+        method: Name of the method.
         title: Its title.
         group: Heading that it stands under.
         changes: Settings that make the row what it is.
@@ -80,11 +80,6 @@ class Row:
     data: str = ""
     published: Mapping[str, Mapping[float, Published]] = field(default_factory=dict)
     note: str = ""
-
-    @property
-    def available(self) -> bool:
-        """Whether the method exists."""
-        return self.method in METHODS
 
     @property
     def own(self) -> set[str]:
@@ -194,19 +189,16 @@ class Experiment:
         raise unknown_name(f"method of {self.name}", name, [row.name for row in self.rows])
 
     def chosen(self, names: Sequence[str] | None) -> tuple[Row, ...]:
-        """Return the named rows in the experiment's order; None takes all, also those that cannot run yet.
+        """Return the named rows in the experiment's order; None takes all.
 
         Raises:
-            InputError: If no row is named, one does not exist, or it has no implementation.
+            InputError: If no row is named, or one does not exist.
         """
         if names is None:
             return self.rows
         if not names:
             raise InputError("methods must name at least one (got none); leave it out for all")
         rows = [self.row(name) for name in names]
-        for row in rows:
-            if not row.available:
-                raise InputError(f"method '{row.name}' has a published row but no implementation yet")
         return tuple(row for row in self.rows if row in rows)
 
     def splits_on(self, dataset: str) -> int:
@@ -256,7 +248,7 @@ class Experiment:
                 raise InputError(f"splits must be from {least} to {MOST_SPLITS} (got {count})")
         if self.tuning.splits and not self.tuning.labels:
             raise InputError("tuning needs labels (or ratios) to choose settings with")
-        methods = [row.implementation() for row in self.rows if row.available]
+        methods = [row.implementation() for row in self.rows]
         searched = {key for method in methods for key in method.search}
         for key in self.search:
             if key not in searched:
@@ -277,27 +269,24 @@ class Experiment:
             raise InputError(
                 f"a row's name must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
             )
-        if row.method not in METHODS and row.method not in PLANNED:
-            raise unknown_name("method", row.method, [*METHODS, *PLANNED])
         for other in (row.base, row.tuned_as):
             if other is not None and other not in names:
                 raise unknown_name(f"row that {row.name} refers to", other, names)
         if row.base == row.name:
             raise InputError(f"{row.name} is its own base")
-        if row.available:
-            for dataset in self.datasets:
-                row.implementation().differing(self.start(row, dataset))
-            space = self.space(row)
-            most = GRID_TRIALS if self.tuning.grid else TRIALS
-            if self.tuning.trials(space.values()) > most:
-                raise InputError(f"{row.name} would be tried more than {most} times; shorten its search")
-            for key, values in space.items():
-                if not values:
-                    raise InputError(f"search {key} of {row.name} must not be empty")
-                for value in values:
-                    if value is None and row.implementation().defaults().get(key) is not None:
-                        raise InputError(f"search {key} of {row.name} must hold values (got null); leave it out")
-                    row.implementation().check({key: value})
+        for dataset in self.datasets:
+            row.implementation().differing(self.start(row, dataset))
+        space = self.space(row)
+        limit = MAX_GRID_TRIALS if self.tuning.grid else MAX_TRIALS
+        if self.tuning.trials(space.values()) > limit:
+            raise InputError(f"{row.name} would be tried more than {limit} times; shorten its search")
+        for key, values in space.items():
+            if not values:
+                raise InputError(f"search {key} of {row.name} must not be empty")
+            for value in values:
+                if value is None and row.implementation().defaults().get(key) is not None:
+                    raise InputError(f"search {key} of {row.name} must hold values (got null); leave it out")
+                row.implementation().check({key: value})
         for dataset in row.published:
             if dataset not in self.datasets:
                 raise unknown_name(f"dataset with published figures of {row.name}", dataset, self.datasets)

@@ -74,14 +74,15 @@ def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
 
 
 def _parsed(key: str, value: str, method: Method) -> Any:
+    if key in method.fields:
+        return method.fields[key].parse(value)
     default = method.defaults()[key]
-    numbers = any(isinstance(tried, int | float) for tried in method.search.get(key, ()))
     if _is_trainers(key, default):
         return parse_setting(f"{key}={value}")[1]
-    if default is not None and not (isinstance(default, str) and numbers):
+    if default is not None:
         return parse_text(key, value, type(default))
-    # Nothing says what a setting of the method's own is that is off by default, or a word or a number.
-    if default is None and value.lower() in ("none", ""):
+    # Of a setting that is off by default and not declared, only its value says whether it is a number.
+    if value.lower() in ("none", ""):
         return None
     try:
         return float(value) if "." in value else int(value)

@@ -1,17 +1,17 @@
-"""Baselines: the methods that the bench compares, one file a method, one registry, one interface."""
+"""The methods that the bench compares: one interface, one registry."""
 
-from infomotif_bench.methods.base import Method, Outcome, Prediction
+from infomotif_bench.methods.base import Method, MethodOutput, Outcome
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod
-from infomotif_bench.methods.network import TrainedNetwork
-from infomotif_bench.methods.registry import METHODS, PLANNED, get_method
+from infomotif_bench.methods.networks import CustomNetwork, TrainedNetwork
+from infomotif_bench.methods.registry import METHODS, get_method
 
 __all__ = [
     "METHODS",
-    "PLANNED",
+    "CustomNetwork",
     "EmbeddingMethod",
     "Method",
+    "MethodOutput",
     "Outcome",
-    "Prediction",
     "TrainedNetwork",
     "get_method",
 ]

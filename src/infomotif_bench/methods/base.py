@@ -1,16 +1,17 @@
-"""Method: the one interface of all baselines, and what a run of one gives."""
+"""Method: the one interface of everything that the bench compares, and the result of a run."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from infomotif._core.seeds import check_seed
+from infomotif._core.validate import Config, FieldInfo, config, fields_of
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.training.splits import Split, fixed_split
@@ -18,10 +19,14 @@ from infomotif.typing import Array
 
 Options = Mapping[str, Any]
 
-TRIALS = 5
+MAX_TRIALS = 5
 """Most settings that a search may try for a method, so that all have the same budget."""
-GRID_TRIALS = 12
+MAX_GRID_TRIALS = 12
 """Most combinations of settings, where an experiment tries all of them."""
+MAX_COUNT = 10_000_000
+"""Largest value of settings that count something."""
+MAX_LR = 1e37
+"""Largest learning rate that 32-bit floats can multiply with."""
 
 PROXIMITY = "Proximity-based graph embedding methods"
 STRUCTURAL = "Structural graph embedding methods"
@@ -32,8 +37,8 @@ SIMPLE = "Without message passing"
 
 
 @dataclass(frozen=True)
-class Prediction:
-    """What a method says.
+class MethodOutput:
+    """The predictions of a method.
 
     Attributes:
         labels: Class number of each node, [n].
@@ -48,14 +53,14 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A prediction, scored.
+    """The scores of a method's predictions.
 
     Attributes:
         test_accuracy: Share of test nodes that were right.
         val_accuracy: Share of validation nodes that were right.
         correct: Which test nodes were right, in the order of ``split.test``.
         best_epoch: The epoch that was kept, if there are epochs.
-        details: What the method says besides.
+        details: Further values that the method reports.
     """
 
     test_accuracy: float
@@ -65,23 +70,34 @@ class Outcome:
     details: Options
 
 
+@config
+class NoSettings(Config):
+    """The settings of a method that has none."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method(ABC):
     """A way to label nodes: a subclass says how, an instance is a row of a table.
 
-    A new method is one file with a subclass (or an instance of :class:`TrainedNetwork`) and one line in the registry.
+    Subclasses declare their settings as ``options``, a configuration class whose fields state default and range;
+    defaults, checks and the parsing of ``--set`` follow from it. One that needs no checks may override
+    :meth:`defaults` instead.
 
     Attributes:
-        name: What commands and experiments call it.
+        options: The configuration class of the method's settings.
+        name: Its name in commands and experiments.
         title: Title of its row.
-        group: Heading that its row stands under.
-        version: Raised when its behaviour changes, so that kept results of an older one are not taken for it.
+        group: Heading above its row.
+        version: Raised when its behaviour changes, so that results of an older version are not reused.
         attributes: Whether it uses attributes (X in the paper's tables).
         labels: Whether representations are learned with labels (Y in the paper's tables).
-        base: Name of the method it builds on and is compared with in pairs.
-        chooses: Whether it may turn out to be its base, so that its differences are no claim for what it adds.
-        search: Values to try of each setting, the first being where the search starts; at most :data:`TRIALS` trials.
+        base: Name of the method that it builds on and is compared with, split by split.
+        chooses: Whether it may turn out to be its base, so that a difference says nothing about what it adds.
+        search: Values to try of each setting, the first being where the search starts; at most :data:`MAX_TRIALS`
+            trials.
     """
+
+    options: ClassVar[type[Config]] = NoSettings
 
     name: str
     title: str
@@ -94,11 +110,7 @@ class Method(ABC):
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @abstractmethod
-    def defaults(self) -> dict[str, Any]:
-        """Return every setting that the method takes, with its default."""
-
-    @abstractmethod
-    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
+    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> MethodOutput:
         """Label all nodes.
 
         Args:
@@ -108,8 +120,17 @@ class Method(ABC):
             seed: Decides all randomness.
         """
 
+    @property
+    def fields(self) -> Mapping[str, FieldInfo]:
+        """The declared settings of this method, by name."""
+        return fields_of(self.options)
+
+    def defaults(self) -> dict[str, Any]:
+        """Return every setting that the method takes, with its default."""
+        return {name: info.default for name, info in self.fields.items()}
+
     def check(self, settings: Options) -> None:
-        """Refuse settings that the method does not take, and (in subclasses) values that cannot work.
+        """Refuse settings that the method does not take, and values that cannot work.
 
         Raises:
             InputError: Naming the setting and what is allowed.
@@ -118,6 +139,7 @@ class Method(ABC):
         for key in settings:
             if key not in known:
                 raise unknown_name(f"setting of {self.name}", key, known)
+        self.options(**{key: value for key, value in settings.items() if key in self.fields})
 
     def differing(self, settings: Options) -> dict[str, Any]:
         """Return the settings that differ from the defaults, in a fixed order, after checking them.
@@ -133,14 +155,15 @@ class Method(ABC):
         return {key: plain[key] for key in sorted(plain) if plain[key] != known[key]}
 
     def trials(self) -> int:
-        """Return how many settings a search tries: one setting after the other, the best so far kept."""
+        """Return how many settings a search tries if it goes through one setting after the other."""
         return 1 + sum(len(values) - 1 for values in self.search.values())
 
     def run(self, graph: Graph, split: Split, settings: Options, seed: int) -> Outcome:
         """Predict without ever seeing a test label, then score.
 
         Raises:
-            InputError: If the split names a node twice or one without a label, or the seed or a setting cannot be.
+            InputError: If the split names a node twice or one without a label, or the seed or a setting is not
+                allowed.
 
         Example:
             >>> import infomotif as im
@@ -157,18 +180,18 @@ class Method(ABC):
         split = fixed_split(graph.y, split.train, split.val, split.test)
         if (graph.y[split.test] < 0).any():
             raise InputError("test names nodes without a label; leave them out")
-        seen = np.full(graph.num_nodes, -1)
+        visible = np.full(graph.num_nodes, -1)
         for part in (split.train, split.val):
-            seen[part] = graph.y[part]
+            visible[part] = graph.y[part]
         complete = {**self.defaults(), **self.differing(settings)}
-        found = self.predict(graph.replace(y=seen), split, complete, seed)
-        right = found.labels == graph.y
+        output = self.predict(graph.replace(y=visible), split, complete, seed)
+        right = output.labels == graph.y
         return Outcome(
             test_accuracy=_share(right[split.test]),
             val_accuracy=_share(right[split.val]),
             correct=right[split.test],
-            best_epoch=found.best_epoch,
-            details=dict(found.details),
+            best_epoch=output.best_epoch,
+            details=dict(output.details),
         )
 
 

@@ -8,26 +8,20 @@ from typing import Any
 
 from infomotif.model.estimator import InfoMotif
 from infomotif.motifs import select_motifs
-from infomotif_bench.methods.appnp import APPNP
 from infomotif_bench.methods.base import MOTIF_REGULARIZED, Options
-from infomotif_bench.methods.gat import GAT
-from infomotif_bench.methods.gcn import GCN
-from infomotif_bench.methods.graphsage import GRAPHSAGE
-from infomotif_bench.methods.jknet import JKNET
-from infomotif_bench.methods.mlp import MLP
-from infomotif_bench.methods.network import TrainedNetwork
+from infomotif_bench.methods.networks import NETWORKS, TrainedNetwork
 
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
 CHOSEN_VERSION = VERSION + 1
-"""Raised when what ``auto`` tries changes too."""
+"""Raised when the candidates of ``auto`` change too."""
 
-_BASES = (GCN, JKNET, GAT, APPNP, GRAPHSAGE, MLP)
+_BASES = tuple(NETWORKS[name] for name in ("gcn", "jknet", "gat", "appnp", "graphsage", "mlp"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class MotifRegularized(TrainedNetwork):
-    """A network with the motif regulariser; which motifs is a setting of its own.
+    """A network with the motif regulariser; the motifs are a setting besides the trainer's.
 
     Example:
         >>> INFOMOTIF[0].differing({"motifs": "M7"})
@@ -39,15 +33,15 @@ class MotifRegularized(TrainedNetwork):
         return {**super().defaults(), "motifs": "auto"}
 
     def check(self, settings: Options) -> None:
-        """Refuse what the trainer refuses, and motifs that do not exist."""
+        """Refuse settings that the trainer refuses, and motifs that do not exist."""
         super().check(settings)
-        # Whether a graph has directions is known when it is there.
+        # Whether the graph is directed is known only when it is loaded.
         select_motifs(settings.get("motifs", "auto"), directed=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen(MotifRegularized):
-    """InfoMotif with ``preset="auto"``: on every split its validation nodes choose the settings, or the base alone.
+    """InfoMotif with ``preset="auto"``: the labels of every split choose the settings, or the base alone.
 
     Example:
         >>> sorted(Chosen(name="demo", title="Demo", encoder="gcn").defaults())
@@ -60,7 +54,7 @@ class Chosen(MotifRegularized):
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def defaults(self) -> dict[str, Any]:
-        """Return what is not searched; None leaves it as it is."""
+        """Return the settings that ``auto`` does not choose; None leaves its default."""
         return {"epochs": None, "hidden": None, "motifs": "auto", "q": None}
 
     def details(self, model: InfoMotif) -> dict[str, Any]:

@@ -6,10 +6,9 @@ import shlex
 
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.methods.base import GRID_TRIALS, TRIALS
+from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
 from infomotif_bench.results.summary import Measured, Summary, verdict
 
-NOT_YET = "not yet available"
 MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
 LEGEND = (
     "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
@@ -19,12 +18,13 @@ LEGEND = (
 )
 BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
-    f"Every method gets the same splits and at most {TRIALS} trials of settings ({GRID_TRIALS} where all combinations "
-    "are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the validation nodes "
-    "of the first splits, and kept for all; some of those nodes test in other splits, for base and InfoMotif alike. "
-    "Embeddings and structural features are judged by a logistic regression whose strength every split's validation "
-    "nodes choose among six. Rows called auto are apart: there every split's own labels, its validation nodes or "
-    "cross-validation where these are few, choose among a dozen settings, the base alone being one."
+    f"Every method gets the same splits and at most {MAX_TRIALS} trials of settings ({MAX_GRID_TRIALS} where all "
+    "combinations are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the "
+    "validation nodes of the first splits, and kept for all splits; some of those nodes test in other splits, for base "
+    "and InfoMotif alike. Embeddings and structural features are evaluated by a logistic regression whose "
+    "strength the validation nodes of each split choose among six. Rows called auto are different: there the labels of "
+    "each split choose among a dozen settings, one of them the base alone, by its validation nodes or, where these are "
+    "few, by cross-validation."
 )
 
 
@@ -104,7 +104,7 @@ def departures(summary: Summary) -> list[str]:
         )
     if summary.forced:
         listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
-        kept = [row.title for row in summary.rows if row.available and row.own & summary.forced.keys()]
+        kept = [row.title for row in summary.rows if row.own & summary.forced.keys()]
         but = f" Rows that are made by it keep theirs: {', '.join(kept)}." if kept else ""
         lines.append(f"Fixed for all methods that know it: {listed}.{but}")
     return lines

@@ -8,7 +8,7 @@ from typing import Any
 
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.results.cells import NOT_YET, departures, provenance, rounded, used_data
+from infomotif_bench.results.cells import departures, provenance, rounded, used_data
 from infomotif_bench.results.summary import Measured, Summary, verdict
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
@@ -43,7 +43,6 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
                         "method": row.name,
                         "title": row.title,
                         "column": column,
-                        "available": row.available,
                         "unit": "percent" if summary.accuracy else "CPU seconds an epoch",
                         "mean": None if made is None else round(scale * made.mean, 4),
                         "deviation": None
@@ -115,9 +114,8 @@ def escape(text: str) -> str:
 def _latex_row(summary: Summary, row: Row) -> list[str]:
     cells = [summary.cell(panel, row, column) for panel in summary.panels for column in summary.columns]
     marks = [r"$\checkmark$" if mark else "" for mark in used_data(row)]
-    title = escape(row.title) + ("" if row.available else f" ({NOT_YET})")
     ours = " & ".join(_latex_cell(cell, summary.accuracy) for cell in cells)
-    lines = [rf"{title} & {marks[0]} & {marks[1]} & {ours} \\"]
+    lines = [rf"{escape(row.title)} & {marks[0]} & {marks[1]} & {ours} \\"]
     if any(cell.published for cell in cells):
         theirs = " & ".join(
             "" if c.published is None else rf"\textit{{{_pm(c.published.mean, c.published.spread)}}}" for c in cells

@@ -120,9 +120,8 @@ def _tables(by_name: Mapping[str, Summary]) -> list[Summary]:
 
 def _ours(summary: Summary) -> list[Row]:
     """Return InfoMotif's rows; one that may choose its base is none."""
-    rows = [row for row in summary.rows if row.available]
-    methods = {row.name: row.implementation() for row in rows}
-    return [r for r in rows if methods[r.name].group == MOTIF_REGULARIZED and not methods[r.name].chooses]
+    methods = {row.name: row.implementation() for row in summary.rows}
+    return [r for r in summary.rows if methods[r.name].group == MOTIF_REGULARIZED and not methods[r.name].chooses]
 
 
 def _best(summary: Summary, panel: str, rows: Sequence[Row], column: str) -> tuple[float, str, int] | None:

@@ -91,5 +91,5 @@ def _whole(name: str, store: Store, like: Plan | None) -> Plan:
         return Plan(experiment, splits=splits)
     suited = None
     if not all(like.suits(row) for row in experiment.rows):
-        suited = [row.name for row in experiment.rows if row.available and like.suits(row)]
+        suited = [row.name for row in experiment.rows if like.suits(row)]
     return Plan(experiment, splits=splits, methods=suited, settings=like.settings, tuned=like.tuned)

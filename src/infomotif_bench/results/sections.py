@@ -10,7 +10,6 @@ from typing import Any
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MOTIF_REGULARIZED
 from infomotif_bench.results.cells import (
-    NOT_YET,
     base_statements,
     command,
     departures,
@@ -84,7 +83,7 @@ def _main(summary: Summary, panel: str, parts: Parts) -> Grid:
         cells = []
         for column in parts.columns:
             cell = summary.cell(panel, row, column)
-            cells.append(shown(cell, summary.accuracy) if row.available else NOT_YET)
+            cells.append(shown(cell, summary.accuracy))
             if published:
                 cells.append("" if cell.published is None else str(cell.published))
         rows.append((row.title, *used_data(row), *cells))
@@ -181,7 +180,6 @@ def _coverage(summary: Summary) -> Iterator[str]:
     cells = [
         (panel, summary.cell(panel, row, column))
         for row in summary.rows
-        if row.available
         for panel in summary.panels
         for column in summary.columns
     ]
@@ -205,9 +203,6 @@ def _coverage(summary: Summary) -> Iterator[str]:
             "by a search that is not complete, of an older version, or of a row or graph that is no part of this "
             "experiment now."
         )
-    missing = [row.title for row in summary.rows if not row.available]
-    if missing:
-        yield f"{NOT_YET.capitalize()}: {', '.join(missing)}; their published figures are shown."
 
 
 def _times(summary: Summary) -> Iterator[str]:
@@ -266,7 +261,7 @@ def standings(summaries: list[Summary]) -> list[Standing]:
 
 def _claims(summary: Summary) -> Iterator[tuple[Row, str, str]]:
     for row in summary.rows:
-        if row.base is None or not row.available:
+        if row.base is None:
             continue
         method = row.implementation()
         if method.group == MOTIF_REGULARIZED and not method.chooses:

@@ -194,8 +194,6 @@ def _places(plan: Plan, rows: tuple[Row, ...], store: Store) -> Iterator[tuple[P
 
 
 def _records(plan: Plan, row: Row, dataset: str, store: Store) -> tuple[Mapping[str, Any], list[Record]]:
-    if not row.available:
-        return {}, []
     cell = plan.cell(row, dataset, store)
     if cell.settings is None:
         return {}, []

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.results.cells import MARKS, NOT_YET, shown, shown_difference
+from infomotif_bench.results.cells import MARKS, shown, shown_difference
 from infomotif_bench.results.summary import Summary, verdict
 
 _STYLES = {"win": "green", "win?": "green", "loss": "red", "loss?": "red"}
@@ -38,8 +38,6 @@ def panel_table(summary: Summary, panel: str) -> Table:
 def _cell(summary: Summary, panel: str, row: Row, column: str) -> Text:
     cell = summary.cell(panel, row, column)
     lines = [Text(shown(cell, summary.accuracy), style="bold")] if cell.spread or cell.failed else []
-    if not row.available:
-        lines.append(Text(NOT_YET, style="dim italic"))
     if cell.published is not None:
         lines.append(Text(f"paper {cell.published} {MARKS[verdict(cell.to_published)]}".rstrip(), style="dim"))
     if cell.to_base is not None:

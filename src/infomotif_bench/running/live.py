@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from infomotif_bench.experiments.schemes import Scheme
-from infomotif_bench.results.cells import NOT_YET
 from infomotif_bench.results.summary import summarise
 from infomotif_bench.running.run import Record
 from infomotif_bench.running.run_store import Store
@@ -84,7 +83,7 @@ class Progress:
             cells = [summary.cell(panel, row, column) for panel, column in places]
             scale = 100 if summary.accuracy else 1
             shown = ["" if c.spread is None else f"{scale * c.spread.mean:.3g} ({c.spread.count})" for c in cells]
-            table.add_row(Text(row.title), *(shown if row.available else [NOT_YET] + [""] * (len(cells) - 1)))
+            table.add_row(Text(row.title), *shown)
         return table
 
     def time_left(self) -> str:
@@ -107,8 +106,7 @@ class Progress:
     def _expected(self, dataset: str) -> Counter[str]:
         expected: Counter[str] = Counter()
         for row in self.plan.rows:
-            if row.available:
-                expected[row.method] += self.plan.expected_runs(row, dataset)
+            expected[row.method] += self.plan.expected_runs(row, dataset)
         return expected
 
     def _count(self, record: Record) -> None:

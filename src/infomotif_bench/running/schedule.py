@@ -42,7 +42,7 @@ class Plan:
     Args:
         experiment: The experiment.
         splits: Number of splits on every dataset; the experiment's by default.
-        methods: Names of rows; all that are available by default.
+        methods: Names of rows; all by default.
         datasets: Names of datasets; all of the experiment's by default.
         labels: How many labels there are, such as 0.2, ``20 %`` or ``3 a class``; all of the experiment's by default.
         settings: Settings for all methods that know them, in place of any other.
@@ -94,8 +94,7 @@ class Plan:
         """Go through datasets and rows in order, saying what each lacks."""
         for dataset in self.datasets:
             for row in self.rows:
-                if row.available:
-                    yield self.cell(row, dataset, store)
+                yield self.cell(row, dataset, store)
 
     def cell(self, row: Row, dataset: str, store: Store) -> Cell:
         """Repeat the search of a row from the store; return its settings if it is complete, and what is missing."""
@@ -146,8 +145,6 @@ class Plan:
         left: Counter[str] = Counter()
         searching: set[str] = set()
         for row in self.rows:
-            if not row.available:
-                continue
             tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
             cell = self.cell(row, dataset, store)
             jobs = self.jobs(cell)
@@ -228,12 +225,12 @@ class Plan:
         return tuple(scheme for scheme in known if labels is None or scheme.name in wanted)
 
     def _check_settings(self) -> None:
-        available = [row.implementation() for row in self.rows if row.available]
+        methods = [row.implementation() for row in self.rows]
         for key in self.settings:
-            if not any(key in method.defaults() for method in available):
-                raise unknown_setting(key, available)
-            if not any(key in self._forced(row) for row in self.rows if row.available):
-                fixed = [row.name for row in self.rows if row.available and key in row.own]
+            if not any(key in method.defaults() for method in methods):
+                raise unknown_setting(key, methods)
+            if not any(key in self._forced(row) for row in self.rows):
+                fixed = [row.name for row in self.rows if key in row.own]
                 raise InputError(
                     f"'{key}' is what makes the row {fixed[0]}; leave it out, or choose another by --methods"
                 )
@@ -241,8 +238,6 @@ class Plan:
             self._check_row(row)
 
     def _check_row(self, row: Row) -> None:
-        if not row.available:
-            return
         tuned = row if row.tuned_as is None or not self.tuned else self.experiment.row(row.tuned_as)
         for dataset in self.datasets:
             for each in {row.name: row, tuned.name: tuned}.values():

@@ -39,7 +39,7 @@ def test_values_have_the_type_of_the_methods_default(text, name, value):
     assert type(found) is type(value)
 
 
-@pytest.mark.parametrize("text", ["lr=1", "epochs=3", "hidden=none", "layers=2", "dropout=0", "weight_decay=1e-4"])
+@pytest.mark.parametrize("text", ["lr=1", "epochs=3", "hidden=8", "layers=2", "dropout=0", "weight_decay=1e-4"])
 def test_what_all_methods_share_is_read_as_before_so_that_keys_stay(text):
     key, value = parse_setting(text)
     found = parse_changes([text], list(METHODS.values()))[key]

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from infomotif._core.statistics import Difference, corrected_resampled_test
-from infomotif_bench import Plan, Store, load_experiment, summarise
+from infomotif_bench import Plan, load_experiment, summarise
 from infomotif_bench.experiments.catalog import parse_experiment
 from infomotif_bench.experiments.graphs import split_of
-from infomotif_bench.methods import METHODS
 from infomotif_bench.results.cells import base_statements, shown, shown_difference
 from infomotif_bench.results.sections import section, standings
 from infomotif_bench.results.summary import verdict
@@ -133,18 +132,6 @@ def test_verdicts(difference, expected):
 def test_differences_read_in_points():
     assert shown_difference(Difference(0.013, 0.009, 10, 0.0004)) == "▲ +1.3 ± 0.9, p < 0.001"
     assert shown_difference(Difference(-0.013, 0.009, 10, 0.21)) == "▽ -1.3 ± 0.9, p 0.21"
-
-
-def test_rows_without_implementation_show_the_papers_figures(tmp_path, monkeypatch):
-    experiment = load_experiment("table3")
-    others = {name: method for name, method in METHODS.items() if name != "node2vec"}
-    monkeypatch.setattr("infomotif_bench.experiments.experiment.METHODS", others)
-    whole = summarise(Plan(experiment), Store(tmp_path))
-    found = section(whole)
-    rows = {row[0]: row for row in found.grids[0].rows}
-    assert rows["Node2Vec"][3:5] == ("not yet available", "24.6 ± 0.9")
-    assert any(line.startswith("Not yet available: Node2Vec") for line in found.statements)
-    assert any(line.startswith("Not complete") for line in found.statements)
 
 
 def test_quartiles_are_of_the_tested_nodes(tmp_path):

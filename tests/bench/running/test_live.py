@@ -9,7 +9,6 @@ from rich.console import Console
 
 from infomotif_bench import Plan, Store, load_experiment, run_plan
 from infomotif_bench.experiments.graphs import bench_graph
-from infomotif_bench.methods import METHODS
 from infomotif_bench.running.live import Progress, duration
 from infomotif_bench.running.run import Job, Record
 
@@ -108,15 +107,6 @@ def test_a_wide_table_shows_the_dataset_that_is_run(tmp_path):
     assert [str(column.header) for column in progress.table().columns[1:]] == [
         f"brazil\n{scheme.name}" for scheme in plan.labels
     ]
-
-
-def test_rows_to_come_are_shown_as_such(tmp_path, monkeypatch):
-    experiment = load_experiment("table3")
-    others = {name: method for name, method in METHODS.items() if name != "node2vec"}
-    monkeypatch.setattr("infomotif_bench.experiments.experiment.METHODS", others)
-    plan = Plan(experiment, datasets=["brazil"])
-    table = Progress(plan, Store(tmp_path), Console(file=io.StringIO())).table()
-    assert next(iter(table.columns[1].cells)) == "not yet available"
 
 
 def test_nothing_is_known_of_the_time_at_the_start(plan, tmp_path):

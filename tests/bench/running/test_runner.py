@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from infomotif.errors import InputError
 from infomotif.training import TrainingError
 from infomotif_bench import Plan, Store, run_plan
 from infomotif_bench.experiments.catalog import parse_experiment
-from infomotif_bench.methods import METHODS, Method, Prediction
+from infomotif_bench.methods import METHODS, Method, MethodOutput
 from infomotif_bench.running.run import record_key, run_job
 from infomotif_bench.running.runner import _claimed, _wanted
 
@@ -62,19 +61,13 @@ class Scripted(Method):
         labels = np.full(graph.num_nodes, -2)
         if settings["a"] == 1:
             labels[split.val] = graph.y[split.val]
-        return Prediction(labels)
+        return MethodOutput(labels)
 
 
 @pytest.fixture
 def scripted(monkeypatch):
     method = Scripted(name="scripted", title="Scripted", group="", calls=[], search={"a": (0, 1, 2, 3), "b": (0, 1)})
-    known = MappingProxyType({**METHODS, "scripted": method})
-    for module in (
-        "infomotif_bench.methods.registry",
-        "infomotif_bench.experiments.experiment",
-        "infomotif_bench.experiments.catalog",
-    ):
-        monkeypatch.setattr(f"{module}.METHODS", known)
+    monkeypatch.setitem(METHODS, "scripted", method)
     return method
 
 
@@ -141,9 +134,7 @@ def test_a_new_version_of_a_method_is_run_again(tmp_path, scripted, monkeypatch)
     store = Store(tmp_path)
     run_plan(Plan(small("scripted")), store)
     newer = Scripted(name="scripted", title="", group="", version=2, calls=[], search=scripted.search)
-    known = MappingProxyType({**METHODS, "scripted": newer})
-    for module in ("infomotif_bench.methods.registry", "infomotif_bench.experiments.experiment"):
-        monkeypatch.setattr(f"{module}.METHODS", known)
+    monkeypatch.setitem(METHODS, "scripted", newer)
     assert run_plan(Plan(small("scripted")), store) == 14
 
 

@@ -1,4 +1,4 @@
-"""EmbeddingMethod: representations learned without labels, judged by logistic regression."""
+"""EmbeddingMethod: representations learned without labels, evaluated by logistic regression."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from infomotif.graph import Graph
 from infomotif.training import TrainingError
 from infomotif.training.splits import Split
 from infomotif.typing import Array
-from infomotif_bench.methods.base import Method, Options, Prediction
+from infomotif_bench.methods.base import Method, MethodOutput, Options
+from infomotif_bench.methods.embeddings.cache import ArrayCache
 from infomotif_bench.methods.embeddings.logistic import predict_by_logistic
-from infomotif_bench.methods.recent import Recent
 
-_embeddings = Recent(size=4)
+_embeddings = ArrayCache(size=4)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EmbeddingMethod(Method):
     """A method that embeds the nodes of a graph without its labels.
 
-    The embedding of a seed serves every training ratio: it is computed once and kept for the next run of the process.
+    The embedding of a seed serves every number of labels: it is computed once and kept for the next runs of the
+    process.
 
     Attributes:
         random: Whether the seed matters; otherwise one embedding serves every seed too.
@@ -34,7 +35,7 @@ class EmbeddingMethod(Method):
 
     @abstractmethod
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
-        """Return one row a node, [n, D].
+        """Return one row per node, [n, D].
 
         Args:
             graph: The graph without labels.
@@ -42,11 +43,11 @@ class EmbeddingMethod(Method):
             seed: Decides all randomness.
         """
 
-    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> Prediction:
-        """Embed (or take the kept embedding) and classify it."""
+    def predict(self, graph: Graph, split: Split, settings: Options, seed: int) -> MethodOutput:
+        """Embed, unless the embedding is in the cache, and classify."""
         bare = graph.replace(y=None, class_names=())
         key = (self.name, self.version, bare.fingerprint(), json.dumps(dict(settings), sort_keys=True))
         embedding = _embeddings.get((*key, seed if self.random else None), lambda: self.embed(bare, settings, seed))
         if not np.isfinite(embedding).all():
-            raise TrainingError(f"the embedding of {self.name} is not finite; lower lr, or leave out what was raised")
+            raise TrainingError(f"the embedding of {self.name} is not finite; lower lr, or any setting that was raised")
         return predict_by_logistic(embedding, graph, split)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from infomotif.errors import unknown_name
+from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
 from infomotif.nn.encoders import encode, encode_with_corruption, make_encoder
 from infomotif.nn.propagation.adjacency import Adjacency
@@ -19,9 +19,23 @@ from infomotif.training.config import NORMALIZATIONS
 from infomotif.training.features import FeatureMap
 from infomotif.training.optim import Adam
 from infomotif.typing import Array
-from infomotif_bench.methods.base import STANDARD, Options
-from infomotif_bench.methods.checks import MOST_LR, check_number, check_whole
+from infomotif_bench.methods.base import MAX_COUNT, MAX_LR, STANDARD, Options
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod
+
+
+@config
+class InfomaxSettings(Config):
+    """The settings of Deep Graph Infomax."""
+
+    hidden: int | None = setting(
+        None, at_least=1, at_most=MAX_COUNT, help="Width; none takes 256, or 64 for a graph without attributes."
+    )
+    layers: int = setting(1, at_least=1, at_most=MAX_COUNT, help="Number of GCN layers.")
+    lr: float = setting(0.001, above=0, at_most=MAX_LR, help="Learning rate.")
+    weight_decay: float = setting(0.0, at_least=0, help="L2 penalty.")
+    epochs: int = setting(300, at_least=1, at_most=MAX_COUNT, help="Most epochs.")
+    patience: int = setting(20, at_least=1, at_most=MAX_COUNT, help="Epochs without a lower loss before it stops.")
+    normalize: str = setting("row", choices=NORMALIZATIONS, help="How attributes are scaled.")
 
 
 class _Infomax(nn.Module):
@@ -40,33 +54,16 @@ class _Infomax(nn.Module):
 
 @dataclass(frozen=True, kw_only=True)
 class DeepGraphInfomax(EmbeddingMethod):
-    """Maximise the mutual information of node representations and their mean over the graph.
+    """Maximise the mutual information between node representations and their mean over the graph.
 
     Follows the paper: attributes whose rows sum to 1, one GCN layer, shuffled attributes as negatives, a bilinear
     discriminator, Adam, training stopped when the loss has not fallen for ``patience`` epochs. Departs in the width
-    (that of the other methods), in a leaky ReLU of fixed slope for the PReLU, and in two layers as an option of the
-    search.
+    (that of the other methods), in a leaky ReLU of fixed slope instead of the PReLU, and in two layers as an option
+    of the search.
     """
 
+    options: ClassVar[type[Config]] = InfomaxSettings
     group: str = STANDARD
-
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings."""
-        return {
-            "hidden": None, "layers": 1, "lr": 0.001, "weight_decay": 0.0, "epochs": 300, "patience": 20,
-            "normalize": "row",
-        }  # fmt: skip
-
-    def check(self, settings: Options) -> None:
-        """Refuse numbers that are not above 0, and an unknown way to normalise."""
-        super().check(settings)
-        for key in ("hidden", "layers", "epochs", "patience"):
-            if settings.get(key) is not None:
-                check_whole(settings, key, 1)
-        check_number(settings, "lr", above=0, most=MOST_LR)
-        check_number(settings, "weight_decay", least=0)
-        if settings.get("normalize", "row") not in NORMALIZATIONS:
-            raise unknown_name("normalize", str(settings["normalize"]), NORMALIZATIONS)
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Train without labels and return the representations of the best epoch, [n, hidden]."""

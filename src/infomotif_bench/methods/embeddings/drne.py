@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
 from infomotif.training.device import compute_context
 from infomotif.training.optim import Adam
 from infomotif.typing import Array
-from infomotif_bench.methods.base import STRUCTURAL, Options
-from infomotif_bench.methods.checks import MOST_LR, check_number, check_whole
+from infomotif_bench.methods.base import MAX_COUNT, MAX_LR, STRUCTURAL, Options
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod
 
 
+@config
+class RecursionSettings(Config):
+    """The settings of deep recursive network embedding."""
+
+    hidden: int = setting(64, at_least=1, at_most=65_536, help="Width of the embedding.")
+    epochs: int = setting(30, at_least=1, at_most=MAX_COUNT, help="Number of epochs.")
+    lr: float = setting(0.01, above=0, at_most=MAX_LR, help="Learning rate.")
+    batch_size: int = setting(64, at_least=1, at_most=MAX_COUNT, help="Nodes per batch.")
+    neighbours: int = setting(50, at_least=1, at_most=MAX_COUNT, help="Most neighbours that a node is composed of.")
+    degree_weight: float = setting(1.0, at_least=0, at_most=1e6, help="Weight of the loss that predicts degrees.")
+
+
 class NormalizedLSTM(nn.Module):
-    """An LSTM whose cell is layer-normalised at every step, so that long neighbourhoods do not blow it up."""
+    """An LSTM whose cell is layer-normalised at every step, so that long neighbourhoods do not make it diverge."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -33,7 +45,7 @@ class NormalizedLSTM(nn.Module):
         """Return the state after the last entry of each sequence, [B, L, D] and [B] to [B, D]."""
         gates = self.input(sequences.transpose(0, 1))
         state = cell = sequences.new_zeros(len(sequences), sequences.shape[2])
-        # Only the longest sequences change in the last steps; most batches have one length.
+        # Only the longest sequences change in the last steps; most batches have a single length.
         shortest = int(lengths.min())
         for step, given in enumerate(gates):
             enter, forget, out, new = (given + self.recurrent(state)).chunk(4, dim=1)
@@ -48,14 +60,14 @@ class NormalizedLSTM(nn.Module):
 
 
 class _Recursion(nn.Module):
-    """Embeddings, the LSTM that composes them from those of the neighbours, and the guess of the degree."""
+    """Embeddings, the LSTM that composes them from those of the neighbours, and the predictor of degrees."""
 
     def __init__(self, num_nodes: int, width: int) -> None:
         super().__init__()
-        # A large random start would drown what the neighbours' degrees say.
+        # A large random start would drown out the neighbours' degrees.
         self.embedding = nn.Parameter(torch.empty(num_nodes, width).uniform_(-0.1, 0.1))
         self.lstm = NormalizedLSTM(width)
-        self.guess = nn.Sequential(nn.Linear(width, width), nn.ELU(), nn.Linear(width, 1))
+        self.degree = nn.Sequential(nn.Linear(width, width), nn.ELU(), nn.Linear(width, 1))
 
     def compose(self, neighbours: Tensor, lengths: Tensor) -> Tensor:
         """Return the state after each node's neighbours, [B, L] to [B, D]."""
@@ -65,22 +77,22 @@ class _Recursion(nn.Module):
 
 @dataclass(frozen=True)
 class _Neighbours:
-    """The neighbours that each node listens to, by ascending degree, in compressed rows."""
+    """The neighbours that each node is composed of, by ascending degree, in compressed rows."""
 
     indptr: Array
     indices: Array
 
     @classmethod
-    def draw(cls, graph: Graph, most: int, generator: np.random.Generator) -> _Neighbours:
-        """Keep at most ``most`` neighbours of each node, drawn by degree without repetition."""
+    def draw(cls, graph: Graph, limit: int, generator: np.random.Generator) -> _Neighbours:
+        """Keep at most ``limit`` neighbours of each node, drawn by degree without repetition."""
         indptr, indices, _ = graph.undirected
         rows = np.repeat(np.arange(graph.num_nodes), np.diff(indptr))
         degree = graph.degrees[indices].astype(np.float64)
         # The smallest exponential variables of rate w are a draw by w without repetition.
         keys = generator.exponential(size=len(indices)) / degree
-        place = np.empty(len(indices), dtype=np.int64)
-        place[np.lexsort((keys, rows))] = np.arange(len(indices))
-        kept = place - indptr[rows] < most
+        rank = np.empty(len(indices), dtype=np.int64)
+        rank[np.lexsort((keys, rows))] = np.arange(len(indices))
+        kept = rank - indptr[rows] < limit
         rows, indices, degree = rows[kept], indices[kept], degree[kept]
         order = np.lexsort((indices, degree, rows))
         counts = np.bincount(rows, minlength=graph.num_nodes)
@@ -88,7 +100,7 @@ class _Neighbours:
 
     @property
     def lengths(self) -> Array:
-        """How many neighbours each node listens to, [n]."""
+        """How many neighbours each node is composed of, [n]."""
         return np.diff(self.indptr)
 
     def of(self, nodes: Array) -> tuple[Tensor, Tensor]:
@@ -109,34 +121,20 @@ class _Neighbours:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepRecursiveEmbedding(EmbeddingMethod):
-    """Nodes whose neighbours are alike are alike: an embedding that its neighbours' embeddings compose.
+    """Nodes with similar neighbours are similar: an embedding composed of the neighbours' embeddings.
 
     Follows the paper: neighbours sorted by degree and, beyond ``neighbours`` of them, drawn with a chance that grows
     with their degree; a layer-normalised LSTM over their embeddings; the loss ||x_v - LSTM(neighbours)||^2 +
     ``degree_weight`` (MLP(LSTM(neighbours)) - log(degree + 1))^2, in which x and the LSTM are learned together in
     mini-batches by Adam.
     Departs in batches of nodes with about as many neighbours, so that little is padded; in neighbours that are drawn
-    once and not anew; and in what is returned, the composed state LSTM(neighbours) instead of x, which equals it at the
-    optimum and forgets the random start sooner. A node without neighbours has zeros.
+    once and not in every epoch; and in the embedding, which is the composed state LSTM(neighbours) instead of x: it
+    equals x at the optimum and forgets the random start sooner. A node without neighbours has zeros.
     """
 
+    options: ClassVar[type[Config]] = RecursionSettings
     group: str = STRUCTURAL
     attributes: bool = False
-
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings."""
-        return {
-            "hidden": 64, "epochs": 30, "lr": 0.01, "batch_size": 64, "neighbours": 50, "degree_weight": 1.0,
-        }  # fmt: skip
-
-    def check(self, settings: Options) -> None:
-        """Refuse numbers that cannot work."""
-        super().check(settings)
-        check_whole(settings, "hidden", 1, 65_536)
-        for key in ("epochs", "batch_size", "neighbours"):
-            check_whole(settings, key, 1)
-        check_number(settings, "lr", above=0, most=MOST_LR)
-        check_number(settings, "degree_weight", least=0, most=1e6)
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Train without labels and return the state that each node's neighbours compose, [n, hidden]."""
@@ -153,7 +151,7 @@ class DeepRecursiveEmbedding(EmbeddingMethod):
                     state = model.compose(*neighbours.of(nodes))
                     batch = torch.from_numpy(nodes)
                     recursion = (F.embedding(batch, model.embedding) - state).square().sum(dim=1).mean()
-                    degree = (model.guess(state).squeeze(1) - target[batch]).square().mean()
+                    degree = (model.degree(state).squeeze(1) - target[batch]).square().mean()
                     optimizer.zero_grad()
                     (recursion + settings["degree_weight"] * degree).backward()
                     optimizer.step()

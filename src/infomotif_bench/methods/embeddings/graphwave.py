@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
+from infomotif._core.validate import Config, config, setting
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.typing import Array
-from infomotif_bench.methods.base import STRUCTURAL, Options
-from infomotif_bench.methods.checks import check_number, check_whole
+from infomotif_bench.methods.base import MAX_COUNT, STRUCTURAL, Options
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod
 from infomotif_bench.methods.embeddings.wavelets import (
     EXACT_NODES,
@@ -25,46 +25,48 @@ from infomotif_bench.methods.embeddings.wavelets import (
 from infomotif_bench.methods.kernels.characteristic import characteristic_functions
 
 
+@config
+class GraphWaveSettings(Config):
+    """The settings of heat wavelets and of their characteristic functions."""
+
+    scales: int = setting(2, at_least=1, at_most=MAX_COUNT, help="Number of scales.")
+    eta: float = setting(0.85, above=0, help="Decides the largest scale.")
+    gamma: float = setting(0.95, above=0, help="Decides the smallest scale.")
+    points: int = setting(50, at_least=1, at_most=MAX_COUNT, help="Points at which the function is taken.")
+    farthest: float = setting(100.0, above=0, help="The last of these points.")
+    exact: int = setting(EXACT_NODES, at_least=0, at_most=MAX_COUNT, help="Most nodes to use eigenvectors for.")
+
+    def check(self) -> None:
+        """Refuse eta and gamma that are not in order within 0 to 1."""
+        if not self.eta <= self.gamma < 1:
+            raise InputError(f"eta must be at most gamma, and gamma below 1 (got eta {self.eta}, gamma {self.gamma})")
+
+
 @dataclass(frozen=True, kw_only=True)
 class GraphWave(EmbeddingMethod):
-    """How heat spreads from a node, as a distribution over all nodes, without their names.
+    """How heat spreads from a node, as a distribution over all nodes in no particular order.
 
     Follows the paper: heat wavelets exp(-s L) of L = D - A, by eigenvectors on small graphs and by Chebyshev
     polynomials on large ones; scales between -log(gamma) and -log(eta) over the root of lambda_2 lambda_N, eta = 0.85
     and gamma = 0.95; a node's embedding is the empirical characteristic function of its wavelet coefficients, real and
     imaginary, at 50 even points up to 100, of all scales side by side.
 
-    Departs: on a graph in parts, lambda_2 and lambda_N are those of its largest part (of equal ones the one with the
-    lowest node number); Chebyshev series are as long as
-    needed for an error below 1e-10 instead of a fixed order; point 0, where the function is 1 for all, is left out.
+    Departs: on a graph of several components, lambda_2 and lambda_N are those of the largest (of equal ones the one
+    with the lowest node number); Chebyshev series are as long as an error below 1e-10 needs instead of a fixed order;
+    point 0, where the function is 1 for all, is left out.
     """
 
+    options: ClassVar[type[Config]] = GraphWaveSettings
     group: str = STRUCTURAL
     attributes: bool = False
     random: bool = False
 
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings."""
-        return {"scales": 2, "eta": 0.85, "gamma": 0.95, "points": 50, "farthest": 100.0, "exact": EXACT_NODES}
-
-    def check(self, settings: Options) -> None:
-        """Refuse eta and gamma that are not in order within 0 to 1, and sizes that are too small."""
-        super().check(settings)
-        for key in ("scales", "points"):
-            check_whole(settings, key, 1)
-        check_whole(settings, "exact", 0)
-        for key in ("eta", "gamma", "farthest"):
-            check_number(settings, key, above=0)
-        eta, gamma = (settings.get(key, self.defaults()[key]) for key in ("eta", "gamma"))
-        if not eta <= gamma < 1:
-            raise InputError(f"eta must be at most gamma, and gamma below 1 (got eta {eta}, gamma {gamma})")
-
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
-        """Return the characteristic functions, [n, 2 scales points]; there is nothing random, so no seed matters."""
+        """Return the characteristic functions, [n, 2 scales points]; nothing is random, so the seed has no effect."""
         n, points = graph.num_nodes, settings["points"]
         matrix = laplacian(graph)
         low, high = spectral_range(matrix)
-        # Gershgorin's bound holds for all components, however near the largest eigenvalue was found.
+        # Gershgorin's bound holds for all components, however precisely the largest eigenvalue was found.
         bound = 2.0 * float(graph.degrees.max(initial=0))
         scales = automatic_scales(low, high, settings["scales"], settings["eta"], settings["gamma"])
         small = n <= settings["exact"]
@@ -72,16 +74,16 @@ class GraphWave(EmbeddingMethod):
         parts = np.empty((len(scales), 2, n, points))
         for first, wavelets in blocks:
             rows = slice(first, first + wavelets.shape[1])
-            for own, found in zip(wavelets, parts, strict=True):
+            for samples, part in zip(wavelets, parts, strict=True):
                 spacing = settings["farthest"] / points
-                parallel_ranges(characteristic_functions, len(own), own, spacing, found[0, rows], found[1, rows])
+                parallel_ranges(characteristic_functions, len(samples), samples, spacing, part[0, rows], part[1, rows])
         return parts.transpose(2, 0, 1, 3).reshape(n, -1)
 
 
 def automatic_scales(low: float, high: float, number: int, eta: float, gamma: float) -> Array:
     """Return scales from -log(gamma) to -log(eta) over the geometric mean of the ends of the spectrum, [number].
 
-    One scale is the largest of them; without edges every scale does, and 1 is taken.
+    A single scale is the largest of them; without edges the scale does not matter, and 1 is taken.
 
     Example:
         >>> automatic_scales(1.0, 4.0, 2, eta=0.85, gamma=0.95).round(4).tolist()

@@ -13,19 +13,19 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.training.splits import Split
 from infomotif.typing import Array
-from infomotif_bench.methods.base import Prediction
+from infomotif_bench.methods.base import MethodOutput
 
 STRENGTHS = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
 _USUAL = 1.0
 
 
-def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Prediction:
-    """Fit on the training nodes with each strength C, keep the one that validates best (of equals the smallest).
+def predict_by_logistic(features: Array, graph: Graph, split: Split) -> MethodOutput:
+    """Fit on the training nodes with each strength C and keep the one that validates best (the smallest of equals).
 
     Args:
-        features: One row a node, [n, D]; columns are scaled by the training nodes' mean and deviation.
-        graph: Where the labels of training and validation nodes are.
-        split: Which nodes train and validate; where none validates, C is 1.
+        features: One row per node, [n, D]; columns are scaled by the training nodes' mean and deviation.
+        graph: The graph, with the labels of training and validation nodes.
+        split: Which nodes train and validate; if none validates, C is 1.
 
     Example:
         >>> graph = Graph.from_edges([0], [1], num_nodes=6, directed=False, y=[0, 0, 1, 1, 0, 1])
@@ -38,18 +38,18 @@ def predict_by_logistic(features: Array, graph: Graph, split: Split) -> Predicti
     y = graph.y
     scaled = StandardScaler().fit(features[split.train]).transform(features).astype(np.float64)
     if len(np.unique(y[split.train])) < 2:
-        return Prediction(np.full(graph.num_nodes, y[split.train[0]]), details={"C": None})
+        return MethodOutput(np.full(graph.num_nodes, y[split.train[0]]), details={"C": None})
 
     def labels(strength: float) -> Array:
         model = LogisticRegression(C=strength, max_iter=2000)
         with warnings.catch_warnings():
-            # Columns that say the same make weak penalties slow; what is reached is judged all the same.
+            # Redundant columns slow down weak penalties; the model is evaluated as far as it got.
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.fit(scaled[split.train], y[split.train])
         return np.asarray(model.predict(scaled))
 
     if not len(split.val):
-        return Prediction(labels(_USUAL), details={"C": _USUAL})
+        return MethodOutput(labels(_USUAL), details={"C": _USUAL})
     tried = {strength: labels(strength) for strength in STRENGTHS}
     best = max(STRENGTHS, key=lambda strength: (tried[strength][split.val] == y[split.val]).mean())
-    return Prediction(tried[best], details={"C": best})
+    return MethodOutput(tried[best], details={"C": best})

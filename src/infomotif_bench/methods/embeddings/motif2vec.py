@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
-from infomotif.errors import InputError
+from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
 from infomotif.graph.build import CSR
 from infomotif.motifs import MotifIndex
 from infomotif.typing import Array
 from infomotif_bench.methods.base import PROXIMITY, Options
-from infomotif_bench.methods.checks import check_number
+from infomotif_bench.methods.embeddings.node2vec import Node2VecSettings
 from infomotif_bench.methods.embeddings.walks import WalkMethod, biased_walks, shuffled_starts
 
 WEIGHTS = ("counts", "log", "binary")
-"""What an edge of a motif graph weighs: the instances that its ends share, their log(1 + .), or 1."""
+"""The weight of an edge of a motif graph: the number of instances that its ends share, log(1 + that), or 1."""
+
+
+@config
+class Motif2VecSettings(Node2VecSettings):
+    """The settings of walks over motif graphs."""
+
+    weights: str = setting("counts", choices=WEIGHTS, help="The weights of the edges of motif graphs.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,28 +37,16 @@ class Motif2Vec(WalkMethod):
     networks of Rossi et al. (2018).
 
     Departs: the paper's networks have several kinds of nodes and choose motifs and negatives by kind, of which there
-    is one here, so skip-gram is the plain one and the motifs are the graph's own set (M1 to M5 with directions, M6 and
-    M7 without). A node's ``walks`` are dealt in turn to the graphs in which it has neighbours, so that the corpus is
+    is one here, so skip-gram is the plain one and the motifs are the default set (M1 to M5 with directions, M6 and M7
+    without). A node's ``walks`` are dealt in turn to the graphs in which it has neighbours, so that the corpus is
     as large as node2vec's and not T + 1 times that; with fewer ``walks`` than graphs the last of them go unwalked.
     """
 
+    options: ClassVar[type[Config]] = Motif2VecSettings
     group: str = PROXIMITY
 
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings."""
-        return {**super().defaults(), "p": 1.0, "q": 1.0, "weights": "counts"}
-
-    def check(self, settings: Options) -> None:
-        """Refuse p and q that are too small or too large, and unknown weights."""
-        super().check(settings)
-        for key in ("p", "q"):
-            check_number(settings, key, least=1e-6, most=1e6)
-        weights = settings.get("weights", "counts")
-        if not isinstance(weights, str) or weights not in WEIGHTS:
-            raise InputError(f"weights must be one of {', '.join(WEIGHTS)} (got {weights!r})")
-
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
-        """Deal the rounds of every node to the graphs, walk in each graph, and mix."""
+        """Deal the rounds of every node to the graphs, and walk in each graph."""
         graphs = [graph.undirected, *motif_graphs(graph, settings["weights"])]
         starts = shuffled_starts(graph.num_nodes, settings["walks"], generator)
         rounds = np.repeat(np.arange(settings["walks"]), graph.num_nodes)
@@ -65,21 +60,21 @@ class Motif2Vec(WalkMethod):
 
 
 def motif_graphs(graph: Graph, weights: str) -> list[CSR]:
-    """Return the graph of each motif that has instances: who shares how many of them.
+    """Return one graph per motif that has instances; its edges join nodes that share some.
 
     Example:
         >>> star = Graph.from_edges([0, 0, 0], [1, 2, 3], num_nodes=4, directed=False)
         >>> [rows.weights.tolist() for rows in motif_graphs(star, "counts")]
         [[2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 2.0, 1.0, 1.0, 2.0, 1.0, 1.0]]
     """
-    index, found = MotifIndex(graph), []
+    index, graphs = MotifIndex(graph), []
     for motif, total in zip(index.motifs, index.totals.tolist(), strict=True):
         if total:
             shared = index.adjacency(motif)
             counts = shared.data.astype(np.float64)
             scaled = {"counts": counts, "log": np.log1p(counts), "binary": None}[weights]
-            found.append(CSR(shared.indptr, shared.indices, scaled))
-    return found
+            graphs.append(CSR(shared.indptr, shared.indices, scaled))
+    return graphs
 
 
 def dealt(joined: Array, rounds: Array, starts: Array) -> Array:

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
-from infomotif.errors import InputError
+from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
 from infomotif.typing import Array
-from infomotif_bench.methods.base import STRUCTURAL, Options
-from infomotif_bench.methods.checks import check_number, check_whole
+from infomotif_bench.methods.base import MAX_COUNT, STRUCTURAL, Options
 from infomotif_bench.methods.embeddings.struc2vec_layers import (
     all_pairs,
     build_layers,
     pairs_of_similar_degree,
     structural_distances,
 )
-from infomotif_bench.methods.embeddings.walks import WalkMethod, cumulated_weights, shuffled_starts
+from infomotif_bench.methods.embeddings.walks import (
+    WalkMethod,
+    WalkSettings,
+    cumulated_weights,
+    shuffled_starts,
+)
 from infomotif_bench.methods.kernels.walks import layer_walks
+
+
+@config
+class Struc2VecSettings(WalkSettings):
+    """The settings of walks between nodes of similar surroundings."""
+
+    negatives: int = setting(0, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax.")
+    # A walk changes layers 1 / stay times between two steps.
+    stay: float = setting(0.3, at_least=0.001, at_most=1, help="Probability that a walk stays in its layer.")
+    compress: bool = setting(True, help="Whether degree sequences are compressed to degrees and counts.")
+    similar_degree: bool = setting(True, help="Whether nodes are compared only with nodes of similar degree.")
+    layers: int | None = setting(5, at_least=0, at_most=MAX_COUNT, help="Number of layers; none for all.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,30 +50,15 @@ class Struc2Vec(WalkMethod):
     2 log2 n nodes) and ``layers`` (None for all).
 
     Departs: warping is exact for sequences of up to 64 entries, which compressed ones rarely exceed, and FastDTW
-    beyond; nodes of equal degree are ordered by their neighbours' degrees before the nearest are picked; degree 0, of
-    which the paper says nothing, counts as 1/2.
+    beyond; nodes of equal degree are ordered by their neighbours' degrees before the nearest are picked; degree 0, on
+    which the paper is silent, counts as 1/2.
     """
 
+    options: ClassVar[type[Config]] = Struc2VecSettings
     group: str = STRUCTURAL
 
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings."""
-        own = {"negatives": 0, "stay": 0.3, "compress": True, "similar_degree": True, "layers": 5}
-        return {**super().defaults(), **own}
-
-    def check(self, settings: Options) -> None:
-        """Refuse a probability outside 0 to 1, switches that are no booleans, and layers that are no whole number."""
-        super().check(settings)
-        # A walk changes layers 1 / stay times between two steps.
-        check_number(settings, "stay", least=0.001, most=1)
-        for key in ("compress", "similar_degree"):
-            if not isinstance(settings.get(key, True), bool):
-                raise InputError(f"{key} must be true or false (got {settings[key]!r})")
-        if settings.get("layers") is not None:
-            check_whole(settings, "layers", 0)
-
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
-        """Compare nodes, build the layers, and walk from every node in turn."""
+        """Compare nodes, build the layers, and walk from every node."""
         n = graph.num_nodes
         similar = settings["similar_degree"]
         first, second = pairs_of_similar_degree(graph, generator) if similar else all_pairs(n)

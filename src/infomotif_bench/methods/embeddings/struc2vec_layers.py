@@ -1,4 +1,4 @@
-"""The layered graph of struc2vec: in layer k nodes are joined by how alike their surroundings of k hops are."""
+"""The layered graph of struc2vec: layer k joins nodes by how similar their surroundings of k hops are."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from infomotif.typing import Array
 from infomotif_bench.methods.kernels.dtw import pair_distances
 from infomotif_bench.methods.kernels.rings import ring_sequences
 
-_MOST_PAIRS = 20_000_000
-_MOST_DEGREES = 400_000_000
-_MOST_DISTANCES = 400_000_000
+MAX_PAIRS = 20_000_000
+MAX_DEGREES = 400_000_000
+MAX_DISTANCES = 400_000_000
 
 
 @dataclass(frozen=True)
 class Layers:
-    """Walkable layers.
+    """The layers, as one graph to walk in.
 
     Attributes:
         rows: Neighbours of v in layer k, by weight, in row k * n + v.
-        up: Probability that a change of layer leads up, a value a row.
+        up: Probability that a change of layer leads up, one value per row.
     """
 
     rows: CSR
@@ -44,7 +44,7 @@ def structural_distances(graph: Graph, first: Array, second: Array, *, layers: i
         [[1.0, 0.0], [2.0, 0.0]]
     """
     n = graph.num_nodes
-    if not compress and n * n > _MOST_DEGREES:
+    if not compress and n * n > MAX_DEGREES:
         raise InputError(f"{n:,} nodes are too many for full degree sequences: set compress to True")
     indptr, indices = graph.undirected.indptr, graph.undirected.indices
     far = n if layers is None else min(layers, n)
@@ -53,7 +53,7 @@ def structural_distances(graph: Graph, first: Array, second: Array, *, layers: i
     rings_of = np.concatenate([[0], np.cumsum(rings)])
     ends = np.concatenate([[0], np.cumsum(lengths)])
     deepest = int(rings.max(initial=1))
-    if deepest * len(first) > _MOST_DISTANCES:
+    if deepest * len(first) > MAX_DISTANCES:
         raise InputError(f"{deepest:,} rings of {len(first):,} pairs of nodes are too many to compare: lower layers")
     distances = np.empty((deepest, len(first)))
     parallel_ranges(pair_distances, len(first), first, second, rings_of, ends, degrees, counts, distances)
@@ -66,7 +66,7 @@ def all_pairs(num_nodes: int) -> tuple[Array, Array]:
     Raises:
         InputError: If there are too many to compare.
     """
-    if num_nodes * (num_nodes - 1) // 2 > _MOST_PAIRS:
+    if num_nodes * (num_nodes - 1) // 2 > MAX_PAIRS:
         raise InputError(f"{num_nodes:,} nodes are too many to compare all pairs: set similar_degree to True")
     first, second = np.triu_indices(num_nodes, 1)
     return first, second
@@ -75,8 +75,8 @@ def all_pairs(num_nodes: int) -> tuple[Array, Array]:
 def pairs_of_similar_degree(graph: Graph, generator: np.random.Generator) -> tuple[Array, Array]:
     """Return each node with the log2 n nodes before and after it in the order of degrees.
 
-    Nodes of equal degree stand in the order of their neighbours' degrees in all, and where these are equal too in
-    random order, so that node numbers tell nothing.
+    Nodes of equal degree are ordered by the sum of their neighbours' degrees, and at random where these are equal too,
+    so that node numbers have no effect.
 
     Example:
         >>> star = Graph.from_edges([0, 0, 0], [1, 2, 3], num_nodes=4, directed=False)
@@ -95,7 +95,7 @@ def pairs_of_similar_degree(graph: Graph, generator: np.random.Generator) -> tup
 
 
 def build_layers(num_nodes: int, first: Array, second: Array, distances: Array) -> Layers:
-    """Join the pairs of each layer with weight exp(-f_k), and each node with itself one layer up and down.
+    """Join the pairs of each layer with weight exp(-f_k), and each node with its copies one layer up and down.
 
     A step up weighs log(e + the number of the node's edges that are heavier than the layer's mean), a step down 1.
     """
@@ -109,10 +109,10 @@ def build_layers(num_nodes: int, first: Array, second: Array, distances: Array) 
         weights = np.exp(-far)
         heavy = np.bincount(rows[weights > weights.mean()], minlength=n) if len(rows) else np.zeros(n)
         ups.append(np.log(math.e + heavy))
-        least = np.full(n, np.inf)
-        np.minimum.at(least, rows, far)
-        # A common factor a row changes no probability and keeps far rows from vanishing.
-        parts.append((indptr, ends[1][order], np.exp(least[rows] - far)))
+        nearest = np.full(n, np.inf)
+        np.minimum.at(nearest, rows, far)
+        # A common factor per row changes no probability and keeps the weights of far rows from vanishing.
+        parts.append((indptr, ends[1][order], np.exp(nearest[rows] - far)))
     starts = np.cumsum([0, *(len(part[1]) for part in parts)])
     indptr = np.concatenate([[0], *(part[0][1:] + start for part, start in zip(parts, starts[:-1], strict=True))])
     joined = np.diff(indptr).reshape(-1, n) > 0

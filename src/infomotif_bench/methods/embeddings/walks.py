@@ -1,27 +1,39 @@
-"""WalkMethod: random walks read as sentences, and skip-gram over them."""
+"""WalkMethod: skip-gram over random walks, which it reads as sentences."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
+from infomotif._core.validate import Config, config, setting
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.build import CSR
 from infomotif.typing import Array
-from infomotif_bench.methods.base import Options
-from infomotif_bench.methods.checks import check_whole
+from infomotif_bench.methods.base import MAX_COUNT, Options
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod
 from infomotif_bench.methods.kernels.walks import second_order_walks
 
 _BLOCK = 1000
-_LONGEST = 10_000
-"""What gensim reads of a sentence; it would pass over the rest."""
+MAX_LENGTH = 10_000
+"""Longest sentence that gensim reads; it would skip the rest of a longer one."""
+
+
+@config
+class WalkSettings(Config):
+    """The settings of walks and skip-gram."""
+
+    dimension: int = setting(128, at_least=1, at_most=MAX_COUNT, help="Width of the vectors.")
+    walks: int = setting(10, at_least=1, at_most=MAX_COUNT, help="Walks per node.")
+    length: int = setting(80, at_least=2, at_most=MAX_LENGTH, help="Nodes per walk.")
+    window: int = setting(10, at_least=1, at_most=MAX_COUNT, help="How far apart two nodes of a walk may be.")
+    negatives: int = setting(5, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax.")
+    epochs: int = setting(1, at_least=1, at_most=MAX_COUNT, help="How often skip-gram reads the walks.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,38 +43,22 @@ class WalkMethod(EmbeddingMethod):
     A node whose walks never leave it has no context to learn from, and gets the zero vector.
     """
 
+    options: ClassVar[type[Config]] = WalkSettings
     attributes: bool = False
-
-    def defaults(self) -> dict[str, Any]:
-        """Return the settings of walks and skip-gram."""
-        return {"dimension": 128, "walks": 10, "length": 80, "window": 10, "negatives": 5, "epochs": 1}
-
-    def check(self, settings: Options) -> None:
-        """Refuse sizes that are no whole numbers, or too small."""
-        super().check(settings)
-        for key, least in (
-            ("dimension", 1),
-            ("walks", 1),
-            ("window", 1),
-            ("negatives", 0),
-            ("epochs", 1),
-        ):
-            check_whole(settings, key, least)
-        check_whole(settings, "length", 2, _LONGEST)
 
     @abstractmethod
     def walk(self, graph: Graph, settings: Options, generator: np.random.Generator) -> Array:
-        """Return walks in the order in which skip-gram shall read them, [walks, length], -1 where one stands still."""
+        """Return walks in the order in which skip-gram reads them, [walks, length]; -1 where a walk cannot go on."""
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
-        """Walk, then learn a vector a node, [n, dimension]."""
+        """Walk, then learn one vector per node, [n, dimension]."""
         generator = np.random.default_rng(seed)
         walks = self.walk(graph, settings, generator)
         return skip_gram(walks, graph.num_nodes, settings, int(generator.integers(2**32)))
 
 
 def shuffled_starts(num_nodes: int, rounds: int, generator: np.random.Generator) -> Array:
-    """Return every node once a round, each round in an order of its own, [rounds * n].
+    """Return every node once per round, each round in a new random order, [rounds * n].
 
     Example:
         >>> sorted(shuffled_starts(3, 2, np.random.default_rng(0)).tolist())
@@ -72,7 +68,7 @@ def shuffled_starts(num_nodes: int, rounds: int, generator: np.random.Generator)
 
 
 def biased_walks(rows: CSR, starts: Array, length: int, *, p: float, q: float, generator: np.random.Generator) -> Array:
-    """Walk with node2vec's bias from each start, [starts, length]; whatever the threads, the generator decides.
+    """Walk with node2vec's bias from each start, [starts, length]; the number of threads does not change the walks.
 
     A step from v, having come from t, leads to x with probability proportional to the weight of (v, x) times 1/p if
     x is t, 1 if x is a neighbour of t, and 1/q otherwise. Where a node has no neighbours the walk goes on with -1.
@@ -92,15 +88,15 @@ def biased_walks(rows: CSR, starts: Array, length: int, *, p: float, q: float, g
 
 
 def skip_gram(walks: Array, num_nodes: int, settings: Options, seed: int) -> Array:
-    """Learn a vector a node from walks by gensim's skip-gram, [n, dimension].
+    """Learn one vector per node from walks by gensim's skip-gram, [n, dimension].
 
-    One worker and a fixed hash make the result a function of walks and seed. Frequent nodes are not skipped, as
-    neither paper skips them.
+    One worker and a fixed hash make the result a function of walks and seed. Frequent nodes are not skipped: the
+    papers do not skip them either.
 
     Args:
         walks: Node numbers, [walks, length].
         num_nodes: How many nodes the graph has.
-        settings: ``dimension``, ``window``, ``epochs`` and ``negatives``, of which 0 stands for hierarchical softmax.
+        settings: ``dimension``, ``window``, ``epochs`` and ``negatives``, where 0 means hierarchical softmax.
         seed: Decides initial vectors, windows and negatives; below 2^32.
     """
     vectors = np.zeros((num_nodes, settings["dimension"]), np.float32)
@@ -132,7 +128,7 @@ def skip_gram(walks: Array, num_nodes: int, settings: Options, seed: int) -> Arr
 
 
 class _Sentences:
-    """Walks as lists of words, made when they are read, so that memory holds the array only."""
+    """Walks as lists of words, made while they are read, so that memory holds only the array."""
 
     def __init__(self, walks: Array, num_nodes: int) -> None:
         self.walks = walks

@@ -16,7 +16,7 @@ from infomotif.graph import Graph
 from infomotif.typing import Array
 
 EXACT_NODES = 1000
-"""Graphs of at most so many nodes are decomposed; larger ones are approximated."""
+"""Graphs of at most this many nodes are decomposed; larger ones are approximated."""
 
 _BLOCK_BYTES = 32 << 20
 _TAIL = 1e-10
@@ -53,10 +53,9 @@ def spectral_range(matrix: sp.csr_array) -> tuple[float, float]:
         return float(values[1]), float(values[-1])
     start = np.random.default_rng(0).random(len(inside))
     high = float(eigsh(part, k=1, which="LA", v0=start, return_eigenvectors=False, tol=1e-6)[0])
-    # The smallest values lie close together, where only the inverse tells them apart; a small shift makes it exist.
-    least = eigsh(sp.csc_array(part), k=2, sigma=_SHIFT, v0=start, return_eigenvectors=False, tol=1e-6)
-    low = float(least.max())
-    return low, high
+    # The smallest values lie close together, so that only the inverse separates them; a small shift makes it exist.
+    smallest = eigsh(sp.csc_array(part), k=2, sigma=_SHIFT, v0=start, return_eigenvectors=False, tol=1e-6)
+    return float(smallest.max()), high
 
 
 def exact_wavelets(matrix: sp.csr_array, scales: Array) -> Iterator[tuple[int, Array]]:
@@ -69,10 +68,10 @@ def exact_wavelets(matrix: sp.csr_array, scales: Array) -> Iterator[tuple[int, A
 def chebyshev_wavelets(
     matrix: sp.csr_array, scales: Array, largest: float, *, block: int | None = None
 ) -> Iterator[tuple[int, Array]]:
-    """Yield (first node, rows of exp(-s L) of a block of nodes [scales, block, n]), all blocks in turn.
+    """Yield (first node, rows of exp(-s L) of a block of nodes [scales, block, n]), block by block.
 
     On [0, largest] the coefficients of exp(-s x) are (2 - [k = 0]) (-1)^k exp(-a) I_k(a) with a = s largest / 2; the
-    series ends where what is left of it is below 1e-10. The wavelets are symmetric, so columns serve as rows.
+    series ends where the rest is below 1e-10. The wavelets are symmetric, so columns serve as rows.
 
     Args:
         matrix: The Laplacian L.
@@ -106,8 +105,8 @@ def chebyshev_wavelets(
 def _coefficients(a: float) -> Array:
     order = np.arange(math.ceil(a + 12 * math.sqrt(a + 4)) + 12)
     values = np.where(order == 0, 1.0, 2.0) * (-1.0) ** order * ive(order, a)
-    left = np.cumsum(np.abs(values)[::-1])[::-1]
-    return np.asarray(values[: max(int((left > _TAIL).sum()), 1)])
+    rest = np.cumsum(np.abs(values)[::-1])[::-1]
+    return np.asarray(values[: max(int((rest > _TAIL).sum()), 1)])
 
 
 def _eigenvalues(matrix: Array) -> Array:

@@ -16,8 +16,8 @@ _NOTHING = 1e-9
 def characteristic_functions(start: Any, stop: Any, samples: Any, spacing: Any, real: Any, imaginary: Any) -> None:
     """Write the mean of exp(i t x) over the samples x of a row, t = spacing, 2 spacing, ...
 
-    One sine and cosine a sample: the others follow by rotation, at most a rounding error of ``points`` steps away.
-    Samples that turn by less than 1e-9 a step count as zeros.
+    One sine and cosine per sample: the others follow by rotation, up to the rounding error of ``points`` steps.
+    Samples that turn by less than 1e-9 per step count as zeros.
     """
     n, points = samples.shape[1], real.shape[1]
     for row in range(start, stop):

@@ -12,7 +12,7 @@ EXACT = 64
 """Sequences up to this length are compared exactly."""
 
 RADIUS = 4
-"""How far FastDTW looks around the path of the level above."""
+"""How far FastDTW searches around the path of the coarser level."""
 
 
 @kernel
@@ -24,16 +24,16 @@ def degree_cost(a: Any, b: Any, count_a: Any, count_b: Any) -> Any:
 
 @kernel
 def exact_dtw(x: Any, count_x: Any, y: Any, count_y: Any) -> Any:
-    """Return the least cost of matching all of x to all of y in order, two rows at a time."""
+    """Return the lowest cost of matching all of x to all of y in order, keeping one row of costs."""
     row = np.full(y.shape[0] + 1, np.inf)
     row[0] = 0.0
     for i in range(x.shape[0]):
         diagonal = row[0]
         row[0] = np.inf
         for j in range(y.shape[0]):
-            least = min(diagonal, min(row[j], row[j + 1]))
+            lowest = min(diagonal, min(row[j], row[j + 1]))
             diagonal = row[j + 1]
-            row[j + 1] = least + degree_cost(x[i], y[j], count_x[i], count_y[j])
+            row[j + 1] = lowest + degree_cost(x[i], y[j], count_x[i], count_y[j])
     return row[y.shape[0]]
 
 
@@ -55,11 +55,11 @@ def window_dtw(x: Any, count_x: Any, y: Any, count_y: Any, low: Any, high: Any) 
     for i in range(x.shape[0]):
         left = np.inf
         for j in range(low[i], high[i]):
-            least = 0.0
+            lowest = 0.0
             if i > 0 or j > 0:
                 above = entry(table, low, high, offsets, i - 1, j)
-                least = min(left, min(above, entry(table, low, high, offsets, i - 1, j - 1)))
-            left = least + degree_cost(x[i], y[j], count_x[i], count_y[j])
+                lowest = min(left, min(above, entry(table, low, high, offsets, i - 1, j - 1)))
+            left = lowest + degree_cost(x[i], y[j], count_x[i], count_y[j])
             table[offsets[i] + j - low[i]] = left
     return table, offsets
 
@@ -90,7 +90,7 @@ def finer_window(table: Any, offsets: Any, low: Any, high: Any, nx: Any, ny: Any
 
 @kernel
 def halved(values: Any) -> Any:
-    """Return the means of neighbours two by two; an odd last value is left out."""
+    """Return the means of neighbours two by two; an odd last value is dropped."""
     half = np.empty(values.shape[0] // 2)
     for i in range(half.shape[0]):
         half[i] = (values[2 * i] + values[2 * i + 1]) / 2

@@ -11,7 +11,7 @@ from infomotif._core.parallel import kernel
 
 @kernel
 def grown(values: Any, needed: Any) -> Any:
-    """Return an array with room for ``needed`` values that begins as ``values`` does."""
+    """Return an array with room for ``needed`` values that begins with ``values``."""
     if needed <= values.shape[0]:
         return values
     larger = np.empty(max(needed, 2 * values.shape[0]), values.dtype)
@@ -21,7 +21,7 @@ def grown(values: Any, needed: Any) -> Any:
 
 @kernel
 def ring_sequences(start: Any, stop: Any, indptr: Any, indices: Any, layers: Any, compress: Any) -> Any:
-    """Search breadth first from each node, ``layers`` steps far.
+    """Search breadth-first from each node, up to ``layers`` steps.
 
     Returns:
         How many rings each node has, how long each ring's sequence is, and the ascending degrees of all sequences with
@@ -29,10 +29,10 @@ def ring_sequences(start: Any, stop: Any, indptr: Any, indices: Any, layers: Any
     """
     n = indptr.shape[0] - 1
     queue, seen = np.empty(n, np.int64), np.full(n, -1, np.int64)
-    most = 0
+    largest = 0
     for v in range(n):
-        most = max(most, indptr[v + 1] - indptr[v])
-    often, distinct = np.zeros(most + 1, np.int64), np.empty(most + 1, np.int64)
+        largest = max(largest, indptr[v + 1] - indptr[v])
+    often, distinct = np.zeros(largest + 1, np.int64), np.empty(largest + 1, np.int64)
     rings, lengths = np.zeros(stop - start, np.int64), np.empty(1024, np.int64)
     degrees, counts = np.empty(1024, np.int32), np.empty(1024, np.int32)
     rings_made, made = 0, 0

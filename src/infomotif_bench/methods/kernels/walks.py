@@ -20,7 +20,7 @@ def uniform(stream: Any, draw: Any) -> Any:
 
 @kernel
 def draw_entry(stream: Any, draw: Any, low: Any, high: Any, cumulated: Any) -> Any:
-    """Return a position in low..high - 1, drawn by weight; no cumulated weights at all stand for equal ones."""
+    """Return a position in low..high - 1, drawn by weight; without cumulated weights all are equal."""
     if cumulated.shape[0] == 0:
         return low + below(stream, draw, high - low)
     goal = uniform(stream, draw) * cumulated[high - 1]
@@ -28,8 +28,8 @@ def draw_entry(stream: Any, draw: Any, low: Any, high: Any, cumulated: Any) -> A
 
 
 @kernel
-def place_of(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
-    """Return where u is, or would be, in the ascending row of v."""
+def position_of(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
+    """Return the position that u has, or would have, in the ascending row of v."""
     low, high = indptr[v], indptr[v + 1]
     while low < high:
         middle = (low + high) >> 1
@@ -42,9 +42,9 @@ def place_of(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
 
 @kernel
 def is_neighbour(v: Any, u: Any, indptr: Any, indices: Any) -> Any:
-    """Tell whether u is in the row of v."""
-    place = place_of(v, u, indptr, indices)
-    return place < indptr[v + 1] and indices[place] == u
+    """Return whether u is in the row of v."""
+    position = position_of(v, u, indptr, indices)
+    return position < indptr[v + 1] and indices[position] == u
 
 
 @kernel
@@ -67,7 +67,7 @@ def bias(before: Any, x: Any, indptr: Any, indices: Any, back: Any, far: Any) ->
 def scanned_entry(
     goal: Any, before: Any, low: Any, high: Any, indptr: Any, indices: Any, cumulated: Any, back: Any, far: Any
 ) -> Any:
-    """Return the position at share ``goal`` of the row's biased weights, by going through all of them."""
+    """Return the position at share ``goal`` of the row's biased weights, by scanning all of them."""
     total = 0.0
     for turn in range(2):
         reached = 0.0
@@ -85,11 +85,11 @@ def second_order_walks(
 ) -> None:
     """Walk from each start; a step is proposed by weight and accepted by its bias, so no table of pairs is needed.
 
-    What the way back weighs above all others is drawn apart, so that a small p costs no rejections. After many
-    rejections in a row the step is drawn from the whole row, which leaves its distribution as it is.
+    The extra weight of the step back is drawn separately, so that a small p costs no rejections. After many
+    rejections in a row the step is drawn from the whole row, which does not change its distribution.
     """
     back, far = 1.0 / p, 1.0 / q
-    most = max(1.0, far)
+    largest = max(1.0, far)
     even = back == 1.0 and far == 1.0
     for i in range(start, stop):
         stream = stream_of(seed, i)
@@ -106,17 +106,17 @@ def second_order_walks(
             if before >= 0 and not even and high - low > 1:
                 tries = 0
                 extra, total = 0.0, 1.0
-                if back > most:
-                    home = place_of(v, before, indptr, indices)
-                    extra = (back - most) * weight_at(home, low, cumulated)
-                    total = most * (cumulated[high - 1] if cumulated.shape[0] > 0 else high - low) + extra
+                if back > largest:
+                    home = position_of(v, before, indptr, indices)
+                    extra = (back - largest) * weight_at(home, low, cumulated)
+                    total = largest * (cumulated[high - 1] if cumulated.shape[0] > 0 else high - low) + extra
                 while True:
                     if extra > 0.0:
                         if uniform(stream, draw) * total < extra:
                             e = home
                             break
                         draw += 1
-                    if uniform(stream, draw) * most < bias(before, indices[e], indptr, indices, back, far):
+                    if uniform(stream, draw) * largest < bias(before, indices[e], indptr, indices, back, far):
                         break
                     tries += 1
                     if tries == _REJECTIONS:
@@ -139,7 +139,8 @@ def layer_walks(
     """Walk through layers of the same n nodes; row k * n + v holds the neighbours of v in layer k.
 
     Before every step the walk stays in its layer with probability ``stay``, or moves to the same node one layer up
-    (with the probability of ``up``, a value a row) or down, and decides again. Only steps between nodes are written.
+    (with the probability of ``up``, one value per row) or down, and decides again. Only steps between
+    nodes are written.
     """
     for i in range(start, stop):
         stream = stream_of(seed, i)

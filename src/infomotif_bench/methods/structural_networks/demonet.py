@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 import torch
 from torch import Tensor, nn
 
-from infomotif.errors import InputError, unknown_name
+from infomotif._core.validate import Config, config, setting
+from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.propagation.adjacency import Adjacency
@@ -19,19 +20,19 @@ from infomotif.nn.propagation.blocks import Blocks
 from infomotif.nn.propagation.convolutions import Convolution, Features
 from infomotif.nn.propagation.sparse import Pattern, SparseMatrix
 from infomotif.typing import Array
-from infomotif_bench.methods.base import Options
-from infomotif_bench.methods.checks import check_whole
-from infomotif_bench.methods.own_encoder import OwnEncoder
+from infomotif_bench.methods.base import MAX_COUNT, Options
+from infomotif_bench.methods.networks import CustomNetwork
 
 VARIANTS = ("weight", "hash")
-_MOST_WEIGHTS = 100_000_000
-_MOST_FILLED = 0.2
+MAX_WEIGHTS = 100_000_000
+MAX_FILLED = 0.2
+"""Share of entries above which means over neighbours are multiplied as dense matrices."""
 
 
 class DegreeConvolution(Convolution):
     """[W_0 x_v || (W_shared + V_d) mean(x_u, u next to v)] + b, with weights V_d for every degree d.
 
-    A degree that the layer was not made for takes the weights of the next lower one.
+    A degree that the layer was not built for takes the weights of the next lower one.
 
     Args:
         in_dim: Width of x.
@@ -56,39 +57,39 @@ class DegreeConvolution(Convolution):
         raise NotImplementedError
 
     def project(self, x: Features) -> Tensor:
-        """Return x as it is: weights depend on the degree of the node that listens."""
+        """Return x as it is: weights depend on the degree of the receiving node."""
         return x.to_dense() if isinstance(x, SparseMatrix) else x
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Multiply the mean of each node's neighbours with the weights of its degree."""
-        found = self._numbers(adjacency)
-        order = np.argsort(found, kind="stable")
-        numbers, sizes = np.unique(found, return_counts=True)
+        degree_numbers = self._numbers(adjacency)
+        order = np.argsort(degree_numbers, kind="stable")
+        numbers, sizes = np.unique(degree_numbers, return_counts=True)
         means = adjacency.mean @ projected
         pieces = means.index_select(0, _index(order, means)).split(sizes.tolist())
         weights = self.special_weights(numbers.tolist())
         special = [piece @ matrix for matrix, piece in zip(weights, pieces, strict=True)]
         gathered = torch.cat(special).index_select(0, _index(np.argsort(order), means))
-        own = self.product(adjacency.target_rows(projected))
-        return torch.cat([own, means @ self.shared_weights() + gathered], dim=1) + self.bias
+        itself = self.product(adjacency.target_rows(projected))
+        return torch.cat([itself, means @ self.shared_weights() + gathered], dim=1) + self.bias
 
     def spread_sparse(self, x: SparseMatrix, adjacency: Adjacency) -> Tensor:
         """Do as :meth:`spread` does with x made dense, by sparse products alone."""
         special = self.special_product(adjacency.mean.to_scipy() @ x.to_scipy(), self._numbers(adjacency))
-        own, shared = self.product(x), adjacency.mean @ (x @ self.shared_weights())
-        return torch.cat([adjacency.target_rows(own), shared + special], dim=1) + self.bias
+        itself, shared = self.product(x), adjacency.mean @ (x @ self.shared_weights())
+        return torch.cat([adjacency.target_rows(itself), shared + special], dim=1) + self.bias
 
     def _numbers(self, adjacency: Adjacency) -> Array:
         """Return the number of each row's degree."""
         degrees = np.diff(adjacency.neighbours.indptr)
         if adjacency.degrees is not None:
-            # Neighbours are a sample; the weights go by how many there are.
+            # Neighbours are a sample; the weights depend on how many there are in the graph.
             degrees = adjacency.degrees[adjacency.start : adjacency.start + adjacency.num_nodes]
         return (np.searchsorted(self.degrees, degrees, side="right") - 1).clip(min=0)
 
 
 class WeightConvolution(DegreeConvolution):
-    """A matrix V_d for every degree; it starts at 0, so that a degree nobody learned from uses the shared weights."""
+    """A matrix V_d for every degree; it starts at 0, so degrees without training nodes use the shared weights."""
 
     def __init__(self, in_dim: int, out_dim: int, degrees: Array) -> None:
         super().__init__(in_dim, out_dim, degrees)
@@ -100,12 +101,12 @@ class WeightConvolution(DegreeConvolution):
         return self.shared
 
     def special_weights(self, numbers: Sequence[int]) -> Sequence[Tensor]:
-        """Return each degree's own matrix."""
+        """Return the matrix of each degree."""
         matrices = self.special.unbind()
         return [matrices[number] for number in numbers]
 
     def special_product(self, means: sp.csr_array, numbers: Array) -> Tensor:
-        """Multiply with the matrices one below the other: column j moves to where its degree's begins."""
+        """Multiply with the stacked matrices: column j moves to where the matrix of the row's degree begins."""
         in_dim = self.special.shape[1]
         begins = np.repeat(numbers * in_dim, np.diff(means.indptr))
         rows = Pattern(means.indptr, begins + means.indices, len(self.degrees) * in_dim)
@@ -149,10 +150,10 @@ def _hash(seed: int, key: int, in_dim: int, rows: int) -> tuple[Tensor, Tensor]:
 
 
 def _stays_sparse(x: SparseMatrix, adjacency: Adjacency) -> bool:
-    """Whether means over neighbours have few entries, which the compiled products on the CPU can use."""
+    """Whether means over neighbours are sparse enough for the compiled sparse products on the CPU."""
     entries, rows = x.values.numel() / max(1, len(x.pattern.indptr) - 1), max(1, adjacency.num_nodes)
     around = len(adjacency.neighbours.indices) / rows
-    return x.values.device.type == "cpu" and entries * around < _MOST_FILLED * x.shape[1]
+    return x.values.device.type == "cpu" and entries * around < MAX_FILLED * x.shape[1]
 
 
 def _index(numbers: Array, like: Tensor) -> Tensor:
@@ -193,12 +194,22 @@ class DemoNet(Encoder):
         return self.after_first(self._activate(0, h), edge_index)
 
 
+@config
+class DemoNetSettings(Config):
+    """The settings that DEMO-Net has besides the trainer's."""
+
+    variant: str = setting("weight", choices=VARIANTS, help="How degrees share weights.")
+    hash_rows: int | None = setting(
+        None, at_least=1, at_most=MAX_COUNT, help="Rows of the hash table; none takes as many as there are inputs."
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
-class DemoNetMethod(OwnEncoder):
-    """Graph convolutions whose weights depend on the degree of the node that listens.
+class DemoNetMethod(CustomNetwork):
+    """Graph convolutions whose weights depend on the degree of the receiving node.
 
     Follows the paper in its three properties: seed-oriented (the node itself has a transform of its own, concatenated
-    with that of its neighbours), degree-aware (one task a degree) and order-free; and in both ways to share among
+    with that of its neighbours), degree-aware (one task per degree) and order-free; and in both ways to share among
     tasks, ``weight`` (shared plus degree-specific matrices) and ``hash`` (all of them hashed into one table, so that
     parameters do not grow with the number of degrees).
     Departs in the mean over neighbours where the paper sums, which weights by degree can undo and which keeps hubs from
@@ -206,30 +217,24 @@ class DemoNetMethod(OwnEncoder):
     the width for the node and half for its neighbours, so that the result is as wide as that of other methods.
     """
 
-    def own(self) -> dict[str, Any]:
-        """Return the variant and the rows of its hash table; None takes as many as there are inputs."""
-        return {"variant": "weight", "hash_rows": None}
+    options: ClassVar[type[Config]] = DemoNetSettings
 
     def check(self, settings: Options) -> None:
-        """Refuse an unknown variant, a table without rows, and a width that cannot be halved."""
+        """Refuse a width that cannot be halved, and what every network of the trainer refuses."""
         super().check(settings)
-        if settings.get("variant", "weight") not in VARIANTS:
-            raise unknown_name("variant", settings["variant"], VARIANTS)
-        if settings.get("hash_rows") is not None:
-            check_whole(settings, "hash_rows", 1)
         if settings.get("hidden") == 1:
             raise InputError("hidden must be at least 2 for demonet: half for a node, half for its neighbours (got 1)")
 
-    def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
+    def build(self, graph: Graph, in_dim: int, hidden: int, extra: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder for the degrees of the graph."""
         degrees = np.unique(graph.degrees)
         weights = len(degrees) * max(in_dim, hidden) * hidden // 2
-        if own["variant"] == "weight" and weights > _MOST_WEIGHTS:
+        if extra["variant"] == "weight" and weights > MAX_WEIGHTS:
             raise InputError(
-                f"{len(degrees)} degrees would need {weights:,} weights, more than {_MOST_WEIGHTS:,}; "
+                f"{len(degrees)} degrees would need {weights:,} weights, more than {MAX_WEIGHTS:,}; "
                 "use variant='hash' or a smaller hidden"
             )
-        return DemoNet(in_dim, hidden, degrees=degrees, seed=seed, **own, **options)
+        return DemoNet(in_dim, hidden, degrees=degrees, seed=seed, **extra, **options)
 
 
 DEMONET = DemoNetMethod(name="demonet", title="DemoNet")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders.base import Encoder
@@ -19,8 +20,7 @@ from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.convolutions import Convolution
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif_bench.methods.base import Options
-from infomotif_bench.methods.checks import check_number, check_whole
-from infomotif_bench.methods.own_encoder import OwnEncoder
+from infomotif_bench.methods.networks import CustomNetwork
 from infomotif_bench.methods.structural_networks.motif_cnn import check_nodes, row_normalized
 
 
@@ -31,8 +31,8 @@ class MotifChoice(Convolution):
         in_dim: Width of x.
         out_dim: Width of the result.
         walks: P_t of each motif, [n, n].
-        steps: Most steps K.
-        counts: What the choice goes by besides x: scaled degrees and motif counts, [n, C].
+        steps: Largest number of steps K.
+        counts: Inputs of the choice besides x: scaled degrees and motif counts, [n, C].
         temperature: Of the Gumbel-softmax.
     """
 
@@ -54,7 +54,7 @@ class MotifChoice(Convolution):
             nn.init.xavier_uniform_(block)
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
-        """Walk along all motifs, and let each node take what it picked."""
+        """Walk along all motifs, and let each node take its choice."""
         check_nodes(adjacency, self.walks[0].shape[0])
         width, num_walks = len(self.bias), len(self.walks)
         out, other, scores = projected.split([width, width, num_walks + self.steps], dim=1)
@@ -86,32 +86,31 @@ class MotifConvolutionalNetwork(Encoder):
         return MotifChoice(in_dim, self.hidden, **self.choice)
 
 
+@config
+class MCNSettings(Config):
+    """The settings that MCN has besides the trainer's."""
+
+    steps: int = setting(2, at_least=1, at_most=100, help="Most steps along a motif.")
+    temperature: float = setting(1.0, at_least=1e-3, help="Temperature of the Gumbel-softmax.")
+
+
 @dataclass(frozen=True, kw_only=True)
-class MCNMethod(OwnEncoder):
-    """Each node picks, in each layer, the motif and the number of steps that it listens along.
+class MCNMethod(CustomNetwork):
+    """Each node chooses, in each layer, along which motif and how many steps it gathers.
 
     Follows the paper in weighted motif adjacencies (how many instances two nodes share) as random-walk matrices, in
-    their powers 1 to ``steps``, in the plain edge as one of the motifs, and in two choices a node and layer, of motif
-    and of step, by a function of the node's state and its motif counts.
+    their powers 1 to ``steps``, in the plain edge as one of the motifs, and in two choices per node and layer, of
+    motif and of step, by a function of the node's state and its motif counts.
     Departs in how the choice is learned: the paper samples it and trains it by reinforcement learning, here it is a
     straight-through Gumbel-softmax (a hard choice forward, the gradient of the soft one backward) and the best score at
     inference. Departs also in weights of the node itself instead of self loops, in no self-attention among the chosen
     neighbours, and in the motifs: M1 to M5 of a graph with directions, M6 and M7 of one without, those that occur.
     """
 
+    options: ClassVar[type[Config]] = MCNSettings
     whole: bool = True
 
-    def own(self) -> dict[str, Any]:
-        """Return the number of steps and the temperature of the choice."""
-        return {"steps": 2, "temperature": 1.0}
-
-    def check(self, settings: Options) -> None:
-        """Refuse steps and temperatures that cannot work."""
-        super().check(settings)
-        check_whole(settings, "steps", 1, 100)
-        check_number(settings, "temperature", least=1e-3)
-
-    def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
+    def build(self, graph: Graph, in_dim: int, hidden: int, extra: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder over the graph's edges and motif adjacencies."""
         index = MotifIndex(graph)
         matrices = [index.adjacency(motif) for motif, total in zip(index.motifs, index.totals, strict=True) if total]
@@ -122,8 +121,8 @@ class MCNMethod(OwnEncoder):
         counts = (counts - counts.mean(axis=0)) / np.where(spread == 0, 1, spread)
         choice = {
             "walks": [row_normalized(matrix) for matrix in (edges, *matrices)],
-            "steps": own["steps"],
-            "temperature": own["temperature"],
+            "steps": extra["steps"],
+            "temperature": extra["temperature"],
             "counts": torch.from_numpy(counts.astype(np.float32)),
         }
         return MotifConvolutionalNetwork(in_dim, hidden, choice=choice, **options)

@@ -20,7 +20,7 @@ from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.convolutions import Convolution
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif_bench.methods.base import Options
-from infomotif_bench.methods.own_encoder import OwnEncoder
+from infomotif_bench.methods.networks import CustomNetwork
 
 
 def row_normalized(matrix: sp.csr_array) -> SparseMatrix:
@@ -36,26 +36,26 @@ def row_normalized(matrix: sp.csr_array) -> SparseMatrix:
 
 
 def motif_matrices(graph: Graph) -> list[SparseMatrix]:
-    """Return the row-normalised motif adjacency of each motif of the graph's own set that has an instance."""
+    """Return the row-normalised motif adjacency of each motif of the default set that has an instance."""
     index = MotifIndex(graph)
-    found = zip(index.motifs, index.totals, strict=True)
-    return [row_normalized(index.adjacency(motif)) for motif, total in found if total]
+    counted = zip(index.motifs, index.totals, strict=True)
+    return [row_normalized(index.adjacency(motif)) for motif, total in counted if total]
 
 
 def check_nodes(adjacency: Adjacency, expected: int) -> None:
-    """Refuse a graph of another size than the one whose motifs an encoder was made with.
+    """Refuse a graph of another size than the one that an encoder was built for.
 
     Raises:
         InputError: If the number of nodes differs.
     """
     if adjacency.num_nodes != expected:
-        raise InputError(f"this encoder knows the motifs of its own {expected} nodes (got {adjacency.num_nodes})")
+        raise InputError(f"this encoder was built for a graph of {expected} nodes (got {adjacency.num_nodes})")
 
 
 class MotifConvolution(Convolution):
     """W_0 x_v + sum_t alpha_vt W_t (D_t^-1 A_t x)_v + b, alpha a softmax over motifs t.
 
-    The weights alpha_vt go by LeakyReLU(a . s_vt), s_vt being the sum with motif t alone.
+    The weights alpha_vt are a softmax of LeakyReLU(a . s_vt), where s_vt is the sum with motif t alone.
     """
 
     def __init__(self, in_dim: int, out_dim: int, matrices: Sequence[SparseMatrix]) -> None:
@@ -63,7 +63,7 @@ class MotifConvolution(Convolution):
         self.matrices = list(matrices)
         self.attention = nn.Parameter(torch.empty(out_dim, 1))
         nn.init.xavier_uniform_(self.attention)
-        # Each motif has a matrix of its own, and they are drawn as such.
+        # Each motif has its own matrix, so each is initialised on its own.
         for block in self.product.weight.detach().split(out_dim, dim=1):
             nn.init.xavier_uniform_(block)
 
@@ -93,23 +93,20 @@ class MotifCNN(Encoder):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MotifCNNMethod(OwnEncoder):
+class MotifCNNMethod(CustomNetwork):
     """Convolutions over the nodes that share motif instances, and attention over motifs.
 
-    Follows the paper in neighbourhoods that are made of motif instances, in one filter a motif, normalised by how many
-    instances a node is in, beside a filter of the node itself, and in attention that weighs the motifs for each node.
-    Departs in one filter a motif where the paper has one for each role in it, because a motif adjacency counts shared
-    instances and not who plays which role; in the non-linearity, which comes after the attention; and in the motifs,
+    Follows the paper in neighbourhoods that are made of motif instances, in one filter per motif, normalised by how
+    many instances a node is in, next to a filter of the node itself, and in attention that weighs the motifs of
+    each node.
+    Departs in one filter per motif where the paper has one per position in it, because a motif adjacency counts shared
+    instances and ignores positions; in the non-linearity, which comes after the attention; and in the motifs,
     M1 to M5 of a graph with directions and M6 and M7 of one without, those that occur.
     """
 
     whole: bool = True
 
-    def own(self) -> dict[str, Any]:
-        """Return no settings besides the trainer's."""
-        return {}
-
-    def build(self, graph: Graph, in_dim: int, hidden: int, own: Options, seed: int, **options: Any) -> Encoder:
+    def build(self, graph: Graph, in_dim: int, hidden: int, extra: Options, seed: int, **options: Any) -> Encoder:
         """Return the encoder over the graph's motif adjacencies."""
         return MotifCNN(in_dim, hidden, matrices=motif_matrices(graph), **options)
 

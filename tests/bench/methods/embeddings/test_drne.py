@@ -90,15 +90,15 @@ def test_nodes_without_edges_have_zeros():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"hidden": 0}, "hidden must be a whole number from 1"),
+        ({"hidden": 0}, "hidden must be from 1"),
         ({"epochs": 1.5}, "epochs must be a whole number"),
         ({"batch_size": None}, "batch_size must be a whole number"),
-        ({"neighbours": -3}, "neighbours must be a whole number from 1"),
+        ({"neighbours": -3}, "neighbours must be from 1"),
         ({"lr": 0}, "lr must be above 0"),
         ({"lr": float("inf")}, "lr must be a finite number"),
-        ({"lr": 1e38}, "lr must be at most 1e\\+37"),
-        ({"degree_weight": 1e38}, "degree_weight must be at most 1e\\+06"),
-        ({"degree_weight": -1}, "degree_weight must be at least 0"),
+        ({"lr": 1e38}, "lr must be above 0 and at most 1e\\+37"),
+        ({"degree_weight": 1e38}, "degree_weight must be from 0 to 1e\\+06"),
+        ({"degree_weight": -1}, "degree_weight must be from 0 to 1e\\+06"),
         ({"neighbors": 3}, "did you mean 'neighbours'"),
     ],
 )

@@ -98,13 +98,13 @@ def test_nodes_without_edges_have_one_embedding(exact):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"scales": 0}, "scales must be a whole number from 1"),
+        ({"scales": 0}, "scales must be from 1"),
         ({"points": 2.5}, "points must be a whole number"),
         ({"eta": 0}, "eta must be above 0"),
         ({"eta": 0.96}, "eta must be at most gamma"),
         ({"gamma": 1}, "gamma below 1"),
         ({"farthest": float("inf")}, "farthest must be a finite number"),
-        ({"exact": -1}, "exact must be a whole number from 0"),
+        ({"exact": -1}, "exact must be from 0"),
     ],
 )
 def test_hostile_settings_are_refused(settings, message):
