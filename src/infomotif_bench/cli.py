@@ -16,7 +16,6 @@ from infomotif.errors import InputError
 if TYPE_CHECKING:
     from infomotif_bench import Plan, Store
 
-REPORT = "report"
 REQUIRED = ("torch", "safetensors", "sklearn", "matplotlib", "networkx", "gensim", "joblib", "threadpoolctl")
 """Packages of the extra ``bench``, by the names that they are imported by."""
 
@@ -50,7 +49,7 @@ def bench(
         typer.Argument(
             metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
-            "few-labels-small-validation, far-labels, controls, ideas, or report.",
+            "few-labels-small-validation, far-labels, controls, ideas, a file of yours (NAME.yaml), or report.",
             show_default=False,
         ),
     ] = None,
@@ -94,6 +93,7 @@ def bench(
     """Measure the paper's tables and figures again, beside what it prints."""
     require_packages()
     from infomotif_bench import Store, load_experiment
+    from infomotif_bench.experiments.catalog import REPORT
 
     if experiment in (None, REPORT):
         _refuse_ignored(
@@ -140,7 +140,7 @@ def bench(
 
         summary = summarise(plan, kept)
         console.print_json(
-            {"experiment": experiment, "cells": to_rows(summary), "departures": departures(summary),
+            {"experiment": known.name, "cells": to_rows(summary), "departures": departures(summary),
              "provenance": provenance(summary)}
         )  # fmt: skip
     else:

@@ -89,6 +89,7 @@ def test_without_an_experiment_all_are_listed(store):
     ("arguments", "message"),
     [
         (["tabel3"], "unknown experiment 'tabel3': did you mean 'table3'"),
+        (["nowhere.yaml"], "nowhere.yaml: no such file"),
         (["table3", "--methods", "gnc"], "unknown method of table3 'gnc'"),
         (["table3", "--datasets", "cora"], "unknown dataset of table3"),
         (["table3", "--ratios", "half"], "labels must have the form 0.2"),

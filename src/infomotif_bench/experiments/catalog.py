@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from infomotif._core.yaml import parse_yaml
@@ -13,7 +15,11 @@ from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.experiment import Experiment, Large, Published, Row, Tuning
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import get_method
+from infomotif_bench.methods.base import NAME
 
+REPORT = "report"
+"""The word that takes the place of an experiment where nothing runs and the store is shown."""
+SUFFIXES = (".yaml", ".yml")
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
     "few-labels-small-validation", "far-labels", "controls", "ideas",
@@ -50,9 +56,8 @@ def experiment_names() -> tuple[str, ...]:
     return tuple(name for name in _ORDER if name in found) + tuple(sorted(found - set(_ORDER)))
 
 
-@cache
 def load_experiment(name: str) -> Experiment:
-    """Return an experiment by name.
+    """Return an experiment by name, or from a file of yours, ``NAME.yaml``.
 
     Raises:
         InputError: If there is none, or its file does not validate.
@@ -62,14 +67,36 @@ def load_experiment(name: str) -> Experiment:
         >>> str(table.row("gcn").published["usa"][0.2])
         '51.9 ± 0.9'
     """
+    if name.endswith(SUFFIXES):
+        return _from_file(Path(name))
     if name not in experiment_names():
         raise unknown_name("experiment", name, experiment_names())
-    path = files("infomotif_bench") / "experiments" / "data" / f"{name}.yaml"
+    return _of_package(name)
+
+
+@cache
+def _of_package(name: str) -> Experiment:
+    return parse_experiment(name, _read(files("infomotif_bench") / "experiments" / "data" / f"{name}.yaml"))
+
+
+def _from_file(path: Path) -> Experiment:
+    name = path.stem
+    if not NAME.fullmatch(name):
+        raise InputError(
+            f"{path}: its name must be of letters, digits, points, hyphens and underscores; the store uses it"
+        )
+    if name in (*experiment_names(), REPORT):
+        raise InputError(f"{path}: '{name}' is taken in every store; rename the file")
+    return replace(parse_experiment(name, _read(path)), file=str(path))
+
+
+def _read(path: Path | Traversable) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; 'infomotif bench' lists the experiments") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error}); it must be text in UTF-8") from None
-    return parse_experiment(name, text)
 
 
 def parse_experiment(name: str, text: str) -> Experiment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,12 +11,11 @@ from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.graphs import check_graph_name, is_made
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import Method, get_method
-from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
+from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS, NAME
 from infomotif_bench.running.run import MOST_SPLITS
 
 KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
 MEASURES = ("label_fraction", "attribute_diversity")
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
@@ -154,6 +152,7 @@ class Experiment:
         screen: Whether its rows claim nothing for InfoMotif as a whole: they try parts of it against each other, or
             look again at runs that another experiment counts.
         note: What the paper leaves open and how it is settled here.
+        file: Path of its file, if it is not one of the package.
     """
 
     name: str
@@ -173,6 +172,7 @@ class Experiment:
     published: bool = False
     screen: bool = False
     note: str = ""
+    file: str = ""
 
     def __post_init__(self) -> None:
         """Check names, shares and settings; the error says where."""
@@ -265,7 +265,7 @@ class Experiment:
             self._check_row(row, names)
 
     def _check_row(self, row: Row, names: list[str]) -> None:
-        if not _NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
+        if not NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
             raise InputError(
                 f"a row's name must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
             )

@@ -20,7 +20,7 @@ SPARE = 1 / 3
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _FORM = re.compile(
-    rf"(?:(?P<share>{_NUMBER}) ?%|(?P<per_class>\d{{1,9}}) a class)"
+    rf"(?:(?P<share>{_NUMBER}) ?%|(?P<per_class>\d{{1,9}}) (?:a|per) class)"
     rf"(?:, validation (?P<validation>train|{_NUMBER}))?(?:, region (?P<region>{_NUMBER}))?"
 )
 

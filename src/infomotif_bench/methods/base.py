@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ from infomotif.training.splits import Split, fixed_split
 from infomotif.typing import Array
 
 Options = Mapping[str, Any]
+
+NAME = re.compile(r"[A-Za-z0-9._-]+")
+"""Names of methods, rows and experiments: they stand in commands, keys and file names."""
 
 MAX_TRIALS = 5
 """Most settings that a search may try for a method, so that all have the same budget."""

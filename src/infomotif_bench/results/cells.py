@@ -127,7 +127,7 @@ def provenance(summary: Summary) -> list[str]:
 
 def command(summary: Summary) -> str:
     """Return the command that measures the experiment again, from nothing."""
-    words = ["infomotif", "bench", summary.experiment.name, "--store", "fresh"]
+    words = ["infomotif", "bench", summary.experiment.file or summary.experiment.name, "--store", "fresh"]
     words += [word for key, value in summary.forced.items() for word in ("--set", f"{key}={value}")]
     return shlex.join(words if summary.tuned else [*words, "--no-tune"])
 

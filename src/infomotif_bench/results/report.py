@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from infomotif._core.files import whole_file, write_text
 from infomotif.errors import InputError
-from infomotif_bench.experiments.catalog import experiment_names, load_experiment
+from infomotif_bench.experiments.catalog import REPORT, experiment_names, load_experiment
+from infomotif_bench.experiments.experiment import Experiment
 from infomotif_bench.results.cells import provenance
 from infomotif_bench.results.export import to_csv, to_latex
 from infomotif_bench.results.figures import draw, to_bytes
@@ -38,7 +39,10 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
     Raises:
         InputError: If the store holds no run of any experiment.
     """
-    plans = [_whole(name, store, like) for name in experiment_names() if store.runs(name)]
+    experiments = [load_experiment(name) for name in experiment_names()]
+    if like is not None and like.experiment.file:
+        experiments.append(like.experiment)
+    plans = [_whole(experiment, store, like) for experiment in experiments if store.runs(experiment.name)]
     summaries = [replace(summarise(plan, store), hidden=hidden_runs(plan, store)) for plan in plans]
     if not summaries:
         raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
@@ -77,17 +81,16 @@ def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequen
 
 
 def _origin(store: Store, like: Plan | None) -> str:
-    what = "report" if like is None else like.experiment.name
+    what = REPORT if like is None else like.experiment.file or like.experiment.name
     words = shlex.join(["infomotif", "bench", what, "--store", str(store.folder)])
     lacking = [name for name in experiment_names() if not store.runs(name)]
     unmeasured = f" It holds no run of {', '.join(lacking)}." if lacking else ""
     return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand.{unmeasured}"
 
 
-def _whole(name: str, store: Store, like: Plan | None) -> Plan:
-    experiment = load_experiment(name)
-    splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(name)))
-    if like is None or like.experiment.name != name:
+def _whole(experiment: Experiment, store: Store, like: Plan | None) -> Plan:
+    splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(experiment.name)))
+    if like is None or like.experiment.name != experiment.name:
         return Plan(experiment, splits=splits)
     suited = None
     if not all(like.suits(row) for row in experiment.rows):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 
 import joblib
@@ -12,6 +13,7 @@ import joblib
 from infomotif._core.malloc import keep_freed_memory
 from infomotif._core.parallel import cluster_client
 from infomotif.errors import InputError
+from infomotif_bench.methods import MethodWarning
 from infomotif_bench.running.environment import environment
 from infomotif_bench.running.run import Job, Record, run_job
 
@@ -86,5 +88,7 @@ def _in_worker(chain: tuple[Job, ...]) -> list[Record]:
     # Set before the kernels' own threads start, which is when a worker's first job counts motifs.
     os.environ.setdefault("INFOMOTIF_THREADS", "1")
     keep_freed_memory()
+    # The process that asks has reported them.
+    warnings.simplefilter("ignore", MethodWarning)
     # A cluster's workers may have other versions than who asks them.
     return [run_job(job) | {MADE_WITH: environment()} for job in chain]

@@ -200,6 +200,33 @@ def test_a_bad_file_is_explained(change, message):
         parse_experiment("example", text)
 
 
+def test_a_file_of_ones_own_is_an_experiment_of_its_name(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(EXAMPLE)
+    experiment = load_experiment(str(path))
+    assert (experiment.name, experiment.file) == ("mine", str(path))
+    path.write_text(EXAMPLE.replace("title: t", "title: changed"))
+    assert load_experiment(str(path)).title == "changed"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("missing.yaml", None, "missing.yaml: no such file; 'infomotif bench' lists the experiments"),
+        ("table3.yaml", EXAMPLE, "table3.yaml: 'table3' is taken in every store; rename the file"),
+        ("report.yml", EXAMPLE, "report.yml: 'report' is taken"),
+        ("a b.yaml", EXAMPLE, "a b.yaml: its name must be of letters, digits"),
+        ("bad.yaml", "kind: [", "experiment bad.*: not YAML"),
+        ("binary.yaml", b"\xff", "binary.yaml: cannot be read"),
+    ],
+)
+def test_a_file_that_cannot_be_an_experiment_is_refused(tmp_path, name, content, message):
+    if content is not None:
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError, match=message):
+        load_experiment(str(tmp_path / name))
+
+
 def test_groups_of_test_nodes_are_of_one_number_of_labels():
     text = EXAMPLE.replace("kind: table", "kind: distance").replace("[0.2]", "[0.2, 0.4]")
     with pytest.raises(InputError, match="distance of test nodes are of one number of labels"):

@@ -30,6 +30,7 @@ PUBLISHED = Path(__file__).parents[3] / "docs" / "results" / "table3.jsonl"
         ("1 %", Scheme(0.01), "1 %", "0.01"),
         ("2.5%", Scheme(0.025), "2.5 %", "0.025"),
         ("3 a class", Scheme(per_class=3), "3 a class", "3 a class"),
+        ("3 per class", Scheme(per_class=3), "3 a class", "3 a class"),
         ("5 %, validation train", Scheme(0.05, validation="train"), "5 %", "5 %, validation train"),
         ("5 %, validation 0.1", Scheme(0.05, validation=0.1), "5 %", "5 %, validation 0.1"),
         (
@@ -64,7 +65,7 @@ def test_a_scheme_is_read_back_from_its_text_and_its_record(scheme):
     ("make", "message"),
     [
         (lambda: Scheme.parse("half"), r"labels must have the form 0.2, '20 %' or '3 a class' \(got 'half'\)"),
-        (lambda: Scheme.parse("3 per class"), "labels must have the form"),
+        (lambda: Scheme.parse("3 each class"), "labels must have the form"),
         (lambda: Scheme(0.9), "ratio must be above 0 and below 0.8"),
         (lambda: Scheme(0.0), "ratio must be above 0"),
         (lambda: Scheme(0.6, validation="train"), "below 0.5"),

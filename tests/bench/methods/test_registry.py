@@ -1,7 +1,8 @@
-"""What holds for every method of the registry."""
+"""The registry: what holds for every method in it, and how methods of other packages join."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,9 @@ from infomotif.errors import InputError
 from infomotif.training import random_split
 from infomotif.training.splits import Split
 from infomotif_bench.experiments.graphs import bench_graph
-from infomotif_bench.methods import METHODS, Method, MethodOutput, get_method
+from infomotif_bench.methods import ENTRY_POINTS, METHODS, Method, MethodOutput, MethodWarning, get_method
 from infomotif_bench.methods.base import MAX_TRIALS
+from infomotif_bench.methods.registry import MethodRegistry
 
 NAMES = sorted(METHODS)
 
@@ -160,3 +162,109 @@ def test_numpy_numbers_are_numbers(karate, name):
     settings = {key: np.int64(value) for key, value in quick(method).items()}
     plain = method.run(*karate, quick(method), seed=0)
     assert method.run(*karate, settings, seed=0).test_accuracy == plain.test_accuracy
+
+
+PLUGIN = """
+from infomotif_bench.methods import TrainedNetwork
+{name} = TrainedNetwork(name="{name}", title="{title}", encoder="gcn")
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return a function that installs a package whose entry points ``infomotif.methods`` are these."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(name: str, code: str, points: dict[str, str]) -> None:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        (tmp_path / f"{name}.py").write_text(code)
+        folder = tmp_path / f"{name}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = "\n".join(f"{point} = {name}:{value}" for point, value in points.items())
+        (folder / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\n{lines}\n")
+
+    return install
+
+
+def offered(name: str, title: str = "") -> str:
+    return PLUGIN.format(name=name, title=title)
+
+
+def registry() -> MethodRegistry:
+    return MethodRegistry([METHODS["gcn"]])
+
+
+def test_methods_of_other_packages_join(package):
+    package("one", offered("alpha"), {"alpha": "alpha"})
+    package("two", offered("beta") + offered("gamma") + "\nBOTH = [beta, gamma]", {"all-of-two": "BOTH"})
+    assert list(registry()) == ["gcn", "alpha", "beta", "gamma"]
+
+
+def test_a_package_may_ask_for_other_methods_while_it_loads(package):
+    code = "from dataclasses import replace\nfrom infomotif_bench.methods import get_method\n"
+    package("one", code + 'deep = replace(get_method("gcn"), name="deep")', {"deep": "deep"})
+    assert registry()["deep"].title == "GCN"
+
+
+def test_other_packages_are_not_loaded_before_the_registry_is_asked(package, tmp_path):
+    package("one", offered("alpha") + f"open({str(tmp_path / 'loaded')!r}, 'w').close()", {"alpha": "alpha"})
+    made = registry()
+    assert not (tmp_path / "loaded").exists()
+    assert "gcn" in made
+    assert (tmp_path / "loaded").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("raise RuntimeError('several\\nlines')", "RuntimeError: several lines"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("", "AttributeError: module 'broken' has no attribute 'alpha'"),
+        ("alpha = 3", "TypeError: it must be a Method or a sequence of them (got 3)"),
+        ("alpha = [None]", "TypeError: it must be a Method or a sequence of them (got None)"),
+        (offered("alpha").replace('"alpha"', '"a/b"'), "ValueError: a name must be letters, digits"),
+    ],
+)
+def test_a_broken_package_is_named_and_breaks_nothing_else(package, code, reason):
+    package("broken", code, {"alpha": "alpha"})
+    package("whole", offered("beta"), {"beta": "beta"})
+    made = registry()
+    with pytest.warns(MethodWarning) as told:
+        assert list(made) == ["gcn", "beta"]
+    line = str(told[0].message)
+    assert line.startswith("method 'alpha' of package broken is left out: it does not load (")
+    assert reason in line
+    assert len(line.splitlines()) == 1
+    with pytest.raises(InputError, match="method 'alpha' of package broken is left out"):
+        made.find("alpha")
+
+
+def test_a_name_of_infomotif_stays_infomotifs(package):
+    package("clashing", offered("gcn", "Theirs"), {"gcn": "gcn"})
+    made = registry()
+    with pytest.warns(
+        MethodWarning, match="of package clashing is left out: infomotif has a method of that name"
+    ):
+        assert made.find("gcn").title == "GCN"
+
+
+def test_a_name_of_two_packages_is_neithers(package):
+    for name in ("one", "two"):
+        package(name, offered("alpha", name), {"alpha": "alpha"})
+    made = registry()
+    with pytest.warns(MethodWarning, match="packages one and two both offer it; uninstall one of them"):
+        assert "alpha" not in made
+    with pytest.raises(InputError, match="method 'alpha' is left out: packages one and two both offer it"):
+        made.find("alpha")
+
+
+def test_a_method_may_be_added_for_this_process():
+    made = registry()
+    made["gat"] = METHODS["gat"]
+    assert made.find("gat") is METHODS["gat"]
+    del made["gat"]
+    assert "gat" not in made
+    with pytest.raises(ValueError, match="the name of the method is 'gat'"):
+        made["other"] = METHODS["gat"]
