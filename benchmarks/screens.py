@@ -22,32 +22,32 @@ from rich.table import Table
 
 from infomotif._core.statistics import paired_difference
 from infomotif.errors import InputError
-from infomotif_bench import Plan, Store, load_experiment
+from infomotif_bench import Schedule, Store, load_experiment
 
 Found = dict[str, dict[str, Any]]
 
 
-def validation(plan: Plan, store: Store, name: str, dataset: str) -> dict[tuple[str, int], float]:
+def validation(schedule: Schedule, store: Store, name: str, dataset: str) -> dict[tuple[str, int], float]:
     """Return the validation accuracy of every run of a row."""
-    row = plan.experiment.row(name)
-    cell = plan.cell(row, dataset, store)
-    jobs = [] if cell.settings is None else plan.final_jobs(row, dataset, cell.settings)
-    records = [store.find(job) for job in jobs]
+    row = schedule.experiment.row(name)
+    cell = schedule.cell(row, dataset, store)
+    runs = [] if cell.settings is None else schedule.final_runs(row, dataset, cell.settings)
+    records = [store.find(run) for run in runs]
     return {
-        (record.get("labels") or f"{record['ratio']:g}", record["split"]): record["val_accuracy"]
+        (record.run.labels.key, record.run.split): record.val_accuracy
         for record in records
-        if record is not None and record["val_accuracy"] is not None
+        if record is not None and record.val_accuracy is not None
     }
 
 
 def screen(experiment: str, folder: Path, against: str | None = None) -> Found:
     """Return the difference of each row to its own base on each graph, or to another row, over the runs of both."""
-    plan, store = Plan(load_experiment(experiment)), Store(folder)
+    schedule, store = Schedule(load_experiment(experiment)), Store(folder)
     found: Found = {}
-    for row in plan.rows:
+    for row in schedule.rows:
         base = against or row.base or row.implementation().base
-        for dataset in plan.datasets if base is not None else ():
-            ours, theirs = (validation(plan, store, name, dataset) for name in (row.name, base))
+        for dataset in schedule.datasets if base is not None else ():
+            ours, theirs = (validation(schedule, store, name, dataset) for name in (row.name, base))
             both = sorted(set(ours) & set(theirs))
             if len(both) > 1:
                 difference = paired_difference([ours[k] for k in both], [theirs[k] for k in both])

@@ -1,6 +1,6 @@
-"""The bench: the paper's tables and figures as data, measured again, with every run kept in a store.
+"""The laboratory: the paper's tables and figures as data, measured again, with every run kept in a store.
 
-Names are imported when first used, so that a store can be read without the networks.
+Names are imported when first used.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 _HOME = {
     "Experiment": "infomotif_bench.experiments.experiment",
-    "Plan": "infomotif_bench.running.schedule",
     "Row": "infomotif_bench.experiments.experiment",
+    "Schedule": "infomotif_bench.running.schedule",
     "Store": "infomotif_bench.running.run_store",
-    "Summary": "infomotif_bench.results.summary",
+    "Summary": "infomotif_bench.results.measurements",
     "experiment_names": "infomotif_bench.experiments.catalog",
     "load_experiment": "infomotif_bench.experiments.catalog",
-    "run_plan": "infomotif_bench.running.runner",
-    "summarise": "infomotif_bench.results.summary",
-    "write_report": "infomotif_bench.results.report",
+    "run_schedule": "infomotif_bench.running.runner",
+    "summarise": "infomotif_bench.results.measurements",
+    "write_report": "infomotif_bench.results.publish",
 }
+_OLD_NAMES = {"Plan": "Schedule", "run_plan": "run_schedule"}
 
 __all__ = [
     "Experiment",
-    "Plan",
     "Row",
+    "Schedule",
     "Store",
     "Summary",
     "experiment_names",
     "load_experiment",
-    "run_plan",
+    "run_schedule",
     "summarise",
     "write_report",
 ]
@@ -37,14 +38,15 @@ __all__ = [
 if TYPE_CHECKING:
     from infomotif_bench.experiments.catalog import experiment_names, load_experiment
     from infomotif_bench.experiments.experiment import Experiment, Row
-    from infomotif_bench.results.report import write_report
-    from infomotif_bench.results.summary import Summary, summarise
+    from infomotif_bench.results.measurements import Summary, summarise
+    from infomotif_bench.results.publish import write_report
     from infomotif_bench.running.run_store import Store
-    from infomotif_bench.running.runner import run_plan
-    from infomotif_bench.running.schedule import Plan
+    from infomotif_bench.running.runner import run_schedule
+    from infomotif_bench.running.schedule import Schedule
 
 
 def __getattr__(name: str) -> Any:
+    name = _OLD_NAMES.get(name, name)
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'infomotif_bench' has no attribute '{name}'")

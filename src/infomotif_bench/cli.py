@@ -14,7 +14,7 @@ from infomotif.cli import console
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
-    from infomotif_bench import Plan, Store
+    from infomotif_bench import Schedule, Store
 
 REQUIRED = ("torch", "safetensors", "sklearn", "matplotlib", "networkx", "gensim", "joblib", "threadpoolctl")
 """Packages of the extra ``bench``, by the names that they are imported by."""
@@ -116,13 +116,13 @@ def bench(
         _report(kept, out or Path("docs"))
         return
     from infomotif._core.malloc import keep_freed_memory
-    from infomotif_bench import Plan, run_plan, summarise
+    from infomotif_bench import Schedule, run_schedule, summarise
     from infomotif_bench.experiments.settings import parse_changes
-    from infomotif_bench.running.live import Progress
+    from infomotif_bench.running.live import LiveProgress
 
     known, names = load_experiment(experiment), _names(methods)
     running = [row.implementation() for row in known.chosen(names)]
-    plan = Plan(
+    schedule = Schedule(
         known,
         splits=splits,
         methods=names,
@@ -132,21 +132,21 @@ def bench(
         tuned=tuned,
     )
     keep_freed_memory()
-    with Progress(plan, kept, console.err()) as progress:
-        run_plan(plan, kept, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
+    with LiveProgress(schedule, kept, console.err()) as progress:
+        run_schedule(schedule, kept, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
     if as_json:
         from infomotif_bench.results.cells import departures, provenance
         from infomotif_bench.results.export import to_rows
 
-        summary = summarise(plan, kept)
+        summary = summarise(schedule, kept)
         console.print_json(
             {"experiment": known.name, "cells": to_rows(summary), "departures": departures(summary),
              "provenance": provenance(summary)}
         )  # fmt: skip
     else:
-        _show(plan, kept)
+        _show(schedule, kept)
     if out is not None:
-        _report(kept, out, plan)
+        _report(kept, out, schedule)
 
 
 def require_packages(names: Iterable[str] = REQUIRED) -> None:
@@ -177,12 +177,12 @@ def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
         raise InputError(f"{ignored[0]} is for running an experiment, not for {what}; leave it out")
 
 
-def _show(plan: Plan, store: Store) -> None:
+def _show(schedule: Schedule, store: Store) -> None:
     from infomotif_bench import summarise
     from infomotif_bench.results.cells import BESIDE_PAPER, LEGEND, base_statements, departures, provenance
     from infomotif_bench.results.terminal import panel_table
 
-    summary = summarise(plan, store)
+    summary = summarise(schedule, store)
     for panel in summary.panels:
         console.out().print(panel_table(summary, panel))
     beside = [BESIDE_PAPER] if summary.experiment.published else []
@@ -215,8 +215,8 @@ def _list(store: Store, as_json: bool) -> None:
     console.out().print(table)
 
 
-def _report(store: Store, out: Path, like: Plan | None = None) -> None:
-    from infomotif_bench.results.report import write_report
+def _report(store: Store, out: Path, like: Schedule | None = None) -> None:
+    from infomotif_bench.results.publish import write_report
 
     for path in write_report(store, out, like=like):
         console.err().print(f"wrote {path}", markup=False, soft_wrap=True)

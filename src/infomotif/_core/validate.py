@@ -373,6 +373,8 @@ def _plain(value: Any, kind: Any, name: str) -> Any:
         value = float(value) if abs(value) < 2**1023 else math.inf
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         wanted = _KINDS.get(kind, f"of type {getattr(kind, '__name__', kind)}")
+        if kind is bool and isinstance(value, str):
+            wanted = "true or false, not text"
         raise InputError(f"{name} must be {wanted} (got {value!r:.80})")
     if kind is float and not math.isfinite(value):
         raise InputError(f"{name} must be a finite number (got {value})")
@@ -411,7 +413,10 @@ def from_mapping(cls: type[T], values: Any, where: str, *, ignore: Iterable[str]
     made = {}
     for name, info in known.items():
         if name in values:
-            made[name] = info.check(values[name], f"{where}: {name}")
+            try:
+                made[name] = info.check(values[name])
+            except InputError as error:
+                raise InputError(f"{where}: {error}") from None
         elif info.default is dataclasses.MISSING and not _has_factory(cls, name):
             raise InputError(f"{where}: lacks '{name}'")
     return cls(**made)

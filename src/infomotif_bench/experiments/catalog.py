@@ -1,8 +1,8 @@
-"""The experiments by name, read from ``experiments/*.yaml``."""
+"""The experiments by name, read from ``experiments/data/*.yaml`` or from a file of yours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -10,9 +10,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from infomotif._core.validate import from_mapping
 from infomotif._core.yaml import parse_yaml
 from infomotif.errors import InputError, unknown_name
-from infomotif_bench.experiments.experiment import Experiment, Large, Published, Row, Tuning
+from infomotif_bench.experiments.entries import OF_METHOD, ExperimentEntry, RowEntry, TuningEntry
+from infomotif_bench.experiments.experiment import Experiment, Published, Row, Tuning
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import get_method
 from infomotif_bench.methods.base import NAME
@@ -24,23 +26,6 @@ _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
     "few-labels-small-validation", "far-labels", "controls", "ideas",
 )  # fmt: skip
-_TEXT, _LIST, _KEYS, _FLAG, _COUNT, _SHARE = (str,), (list,), (dict,), (bool,), (int,), (float,)
-_EXPERIMENT = {
-    "kind": _TEXT, "title": _TEXT, "paper": _TEXT, "datasets": _LIST, "ratios": _LIST, "labels": _LIST,
-    "validation": _SHARE + _TEXT, "region": _SHARE, "splits": _COUNT, "groups": _LIST, "tuning": _KEYS, "large": _KEYS,
-    "settings": _KEYS, "search": _KEYS, "measure": _TEXT, "vary": _KEYS, "published": _FLAG, "screen": _FLAG,
-    "note": _TEXT,
-}  # fmt: skip
-_TUNING = {"ratios": _LIST, "labels": _LIST, "splits": _COUNT, "grid": _FLAG}
-_GROUP = {"title": _TEXT, "rows": _LIST}
-_ROW = {
-    "method": _TEXT, "name": _TEXT, "title": _TEXT, "changes": _KEYS, "search": _KEYS, "base": (str, type(None)),
-    "tuned_as": _TEXT, "data": _TEXT, "published": _KEYS, "note": _TEXT,
-}  # fmt: skip
-_WORDS = {
-    str: "text", list: "a list", int: "a whole number", float: "a share such as 0.2", bool: "true or false",
-    dict: "keys and values", type(None): "null",
-}  # fmt: skip
 
 
 def experiment_names() -> tuple[str, ...]:
@@ -50,10 +35,10 @@ def experiment_names() -> tuple[str, ...]:
         >>> experiment_names()[:2]
         ('table2', 'table3')
     """
-    found = {
+    names = {
         entry.name.removesuffix(".yaml") for entry in (files("infomotif_bench") / "experiments" / "data").iterdir()
     }
-    return tuple(name for name in _ORDER if name in found) + tuple(sorted(found - set(_ORDER)))
+    return tuple(name for name in _ORDER if name in names) + tuple(sorted(names - set(_ORDER)))
 
 
 def load_experiment(name: str) -> Experiment:
@@ -100,77 +85,63 @@ def _read(path: Path | Traversable) -> str:
 
 
 def parse_experiment(name: str, text: str) -> Experiment:
-    """Read an experiment from YAML text."""
-    value = parse_yaml(text, f"experiment {name}")
-    _check_shape(name, "it", value, _EXPERIMENT)
-    try:
-        labels = _labels(name, value, value)
-        tuning = value.get("tuning", {})
-        _check_shape(name, "tuning", tuning, _TUNING)
-        vary = value.get("vary", {})
-        _check_lists(name, "vary", vary)
-        _check_lists(name, "search", value.get("search", {}))
-        if len(vary) > 1:
-            raise InputError(f"experiment {name}: vary must name one setting (got {', '.join(map(str, vary))})")
-        return Experiment(
-            name=name,
-            kind=value["kind"],
-            title=value["title"],
-            paper=value["paper"],
-            datasets=tuple(value["datasets"]),
-            labels=labels,
-            splits=value["splits"],
-            rows=tuple(_rows(name, value["groups"], labels, vary)),
-            tuning=Tuning(
-                _labels(name, tuning, value) if tuning else (),
-                tuning.get("splits", 0),
-                tuning.get("grid", False),
-            ),
-            large={key: _large(name, key, sizes) for key, sizes in value.get("large", {}).items()},
-            settings=value.get("settings", {}),
-            search=value.get("search", {}),
-            measure=value.get("measure"),
-            vary=next(((key, tuple(values)) for key, values in vary.items()), None),
-            published=value.get("published", False),
-            screen=value.get("screen", False),
-            note=" ".join(value.get("note", "").split()),
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"experiment {name}: lacks or misuses {error}") from None
+    """Read an experiment from YAML text.
 
-
-def _labels(name: str, value: dict[str, Any], experiment: dict[str, Any]) -> tuple[Scheme, ...]:
-    """Read ``ratios``, the paper's word for shares, or ``labels``; both with the experiment's validation and region."""
-    common = {key: experiment[key] for key in ("validation", "region") if key in experiment}
-    if "labels" in value and "ratios" in value:
-        raise InputError(f"experiment {name}: labels and ratios say the same; give one of them")
+    Raises:
+        InputError: Naming the value that is missing, unknown or not allowed.
+    """
+    where = f"experiment {name}"
+    entry = from_mapping(ExperimentEntry, parse_yaml(text, where), where)
     try:
-        return tuple(replace(Scheme.parse(e), **common) for e in value["labels" if "labels" in value else "ratios"])
+        return _experiment(name, entry)
     except InputError as error:
-        raise InputError(f"experiment {name}: {error}") from None
+        raise InputError(f"{where}: {error}") from None
 
 
-def _large(name: str, dataset: str, sizes: Any) -> Large:
-    if not isinstance(sizes, dict) or not {"splits", "tuning"} <= sizes.keys() <= {"splits", "tuning", "settings"}:
-        raise InputError(f"experiment {name}: large {dataset} must hold splits and tuning, and may hold settings")
-    if not all(type(sizes[key]) is int and sizes[key] >= 1 for key in ("splits", "tuning")):
-        raise InputError(f"experiment {name}: splits and tuning of large {dataset} must be whole numbers from 1")
-    settings = sizes.get("settings", {})
-    if not isinstance(settings, dict):
-        raise InputError(f"experiment {name}: settings of large {dataset} must be keys and values")
-    return Large(sizes["splits"], sizes["tuning"], settings)
+def _experiment(name: str, entry: ExperimentEntry) -> Experiment:
+    if len(entry.vary) > 1:
+        raise InputError(f"vary must name one setting (got {', '.join(entry.vary)})")
+    labels = _schemes(entry, entry)
+    searched = entry.tuning.splits > 0 or entry.tuning.labels is not None or entry.tuning.ratios is not None
+    return Experiment(
+        name=name,
+        kind=entry.kind,
+        title=entry.title,
+        paper=entry.paper,
+        datasets=tuple(entry.datasets),
+        labels=labels,
+        splits=entry.splits,
+        rows=tuple(_rows(entry, labels)),
+        tuning=Tuning(_schemes(entry.tuning, entry) if searched else (), entry.tuning.splits, entry.tuning.grid),
+        large=entry.large,
+        settings=entry.settings,
+        search=entry.search,
+        measure=entry.measure,
+        vary=next(((key, tuple(values)) for key, values in entry.vary.items()), None),
+        published=entry.published,
+        screen=entry.screen,
+        note=_one_line(entry.note),
+    )
 
 
-def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], vary: dict[str, Any]) -> Iterator[Row]:
-    for group in groups:
-        _check_shape(name, "a group", group, _GROUP)
-        for entry in group["rows"]:
-            _check_shape(name, "a row", entry, _ROW)
-            _check_lists(name, "search", entry.get("search", {}))
-            _check_lists(name, "published", entry.get("published", {}))
-            row = _row(name, entry, group["title"], labels)
+def _schemes(entry: ExperimentEntry | TuningEntry, experiment: ExperimentEntry) -> tuple[Scheme, ...]:
+    """Read ``labels``, or ``ratios``, the paper's word for shares, with the experiment's validation and region."""
+    if entry.labels is not None and entry.ratios is not None:
+        raise InputError("labels and ratios say the same; give one of them")
+    values = entry.ratios if entry.labels is None else entry.labels
+    if values is None:
+        raise InputError("lacks 'labels' (or 'ratios')")
+    common = {"validation": experiment.validation, "region": experiment.region}
+    given: dict[str, Any] = {key: value for key, value in common.items() if value is not None}
+    return tuple(replace(Scheme.parse(value), **given) for value in values)
+
+
+def _rows(entry: ExperimentEntry, labels: tuple[Scheme, ...]) -> Iterator[Row]:
+    for group in entry.groups:
+        for row_entry in group.rows:
+            row = _row(row_entry, group.title, labels)
             yield row
-            for key, values in vary.items():
+            for key, values in entry.vary.items():
                 for item in values:
                     yield Row(
                         name=f"{row.name}/{key}={item}", method=row.method, title=f"{row.title}, {key} = {item}",
@@ -178,49 +149,36 @@ def _rows(name: str, groups: list[dict[str, Any]], labels: tuple[Scheme, ...], v
                     )  # fmt: skip
 
 
-def _row(name: str, entry: dict[str, Any], group: str, labels: tuple[Scheme, ...]) -> Row:
-    method = get_method(entry["method"])
-    published = {}
-    for dataset, cells in entry.get("published", {}).items():
-        if len(cells) > len(labels):
-            raise InputError(
-                f"experiment {name}: {entry['method']} has {len(cells)} published figures of {dataset} for "
-                f"{len(labels)} numbers of labels"
-            )
-        try:
-            figures = [Published.parse(cell) for cell in cells]
-        except InputError as error:
-            raise InputError(f"experiment {name}: {entry['method']} on {dataset}: {error}") from None
-        published[dataset] = {s.share: figure for s, figure in zip(labels, figures, strict=False) if s.share}
+def _row(entry: RowEntry, group: str, labels: tuple[Scheme, ...]) -> Row:
+    method = get_method(entry.method)
     return Row(
-        name=entry.get("name", entry["method"]),
-        method=entry["method"],
-        title=entry.get("title") or method.title,
+        name=entry.name or entry.method,
+        method=entry.method,
+        title=entry.title or method.title,
         group=group,
-        changes=entry.get("changes", {}),
-        search=entry.get("search", {}),
-        base=entry.get("base", method.base),
-        tuned_as=entry.get("tuned_as"),
-        data=entry.get("data", "X" * method.attributes + "Y" * method.labels),
-        published=published,
-        note=" ".join(entry.get("note", "").split()),
+        changes=entry.changes,
+        search=entry.search,
+        base=method.base if entry.base == OF_METHOD else entry.base,
+        tuned_as=entry.tuned_as,
+        data="X" * method.attributes + "Y" * method.labels if entry.data is None else entry.data,
+        published={dataset: _published(entry, dataset, labels) for dataset in entry.published},
+        note=_one_line(entry.note),
     )
 
 
-def _check_shape(name: str, what: str, value: Any, shape: Mapping[str, tuple[type, ...]]) -> None:
-    """Refuse anything but the keys of ``shape``, and values that are not of their types."""
-    if not isinstance(value, dict):
-        raise InputError(f"experiment {name}: {what} must be keys and values (got '{value}')")
-    for key, held in value.items():
-        if key not in shape:
-            raise InputError(f"experiment {name}: {unknown_name('key', str(key), shape)}")
-        # A boolean is no number here.
-        if type(held) not in shape[key]:
-            words = " or ".join(_WORDS[kind] for kind in shape[key])
-            raise InputError(f"experiment {name}: {key} must be {words} (got '{held}')")
+def _published(entry: RowEntry, dataset: str, labels: tuple[Scheme, ...]) -> dict[float, Published]:
+    """Return the published figures of a row on a dataset by share of labels."""
+    cells = entry.published[dataset]
+    if len(cells) > len(labels):
+        raise InputError(
+            f"{entry.method} has {len(cells)} published figures of {dataset} for {len(labels)} numbers of labels"
+        )
+    try:
+        figures = [Published.parse(cell) for cell in cells]
+    except InputError as error:
+        raise InputError(f"{entry.method} on {dataset}: {error}") from None
+    return {scheme.share: figure for scheme, figure in zip(labels, figures, strict=False) if scheme.share}
 
 
-def _check_lists(name: str, what: str, value: dict[str, Any]) -> None:
-    for key, held in value.items():
-        if not isinstance(held, list):
-            raise InputError(f"experiment {name}: {what} {key} must be a list (got '{held}')")
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

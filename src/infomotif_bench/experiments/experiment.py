@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.errors import InputError, unknown_name
+from infomotif_bench.experiments.entries import KINDS, MEASURES, Large
 from infomotif_bench.experiments.graphs import check_graph_name, is_made
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import Method, get_method
 from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS, NAME
-from infomotif_bench.running.run import MOST_SPLITS
-
-KINDS = ("table", "curve", "quartiles", "distance", "sensitivity", "runtime")
-MEASURES = ("label_fraction", "attribute_diversity")
 
 
 @dataclass(frozen=True)
@@ -54,17 +51,17 @@ class Row:
     """A row of a table, or a line of a figure.
 
     Attributes:
-        name: What commands call it; the method's name unless the row changes settings.
+        name: Its name in commands; the method's name unless the row changes settings.
         method: Name of the method.
         title: Its title.
-        group: Heading that it stands under.
-        changes: Settings that make the row what it is.
-        search: Values to try of settings, before what its method searches or in place of it.
-        base: Name of the row that it is compared with in pairs.
+        group: Heading above it.
+        changes: Settings that define the row.
+        search: Values to try of settings, before those that its method searches or in place of them.
+        base: Name of the row that it is compared with, split by split.
         tuned_as: Name of the row whose search decides the other settings; its own by default.
         data: Which of X and Y it learns from.
         published: The paper's figures, by dataset and ratio.
-        note: What a reader should know about it.
+        note: A remark for readers.
     """
 
     name: str
@@ -80,8 +77,8 @@ class Row:
     note: str = ""
 
     @property
-    def own(self) -> set[str]:
-        """Settings that make the row what it is: those it changes, and those it searches where its method does not."""
+    def defining(self) -> set[str]:
+        """Settings that define the row: those it changes, and those that it searches and its method does not."""
         return {*self.changes, *(self.search.keys() - self.implementation().search.keys())}
 
     def implementation(self) -> Method:
@@ -115,42 +112,27 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Large:
-    """What a graph gets whose trainings take long.
-
-    Attributes:
-        splits: How many splits.
-        tuning: How many of them settings are chosen by.
-        settings: Settings of all methods that know them, in place of the experiment's.
-    """
-
-    splits: int
-    tuning: int
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Experiment:
-    """A table or figure: what runs on what, and what the paper says.
+    """A table or figure: which methods run on which graphs, and the paper's figures.
 
     Attributes:
-        name: What commands call it.
+        name: Its name in commands.
         kind: One of :data:`KINDS`.
         title: What it shows.
         paper: Which table or figure of the paper it is.
         datasets: Names of graphs.
         labels: How many nodes have a label, and where: the columns of a table.
         splits: Number of random splits with each of them.
-        rows: What runs.
+        rows: The rows.
         tuning: How settings are chosen.
         large: Graphs whose trainings take long, and what they get.
         settings: Settings of all methods that know them.
         search: Values to try of the settings that a method searches, in place of the method's own.
-        measure: By what nodes are put into quartiles.
+        measure: By what test nodes are put into quartiles.
         vary: The setting along the horizontal axis, and its values.
         published: Whether the paper prints a figure for each cell.
-        screen: Whether its rows claim nothing for InfoMotif as a whole: they try parts of it against each other, or
-            look again at runs that another experiment counts.
+        screen: Whether its rows make no claim for InfoMotif as a whole: they compare parts of it, or look again at runs
+            that another experiment counts.
         note: What the paper leaves open and how it is settled here.
         file: Path of its file, if it is not one of the package.
     """
@@ -175,11 +157,8 @@ class Experiment:
     file: str = ""
 
     def __post_init__(self) -> None:
-        """Check names, shares and settings; the error says where."""
-        try:
-            self._check()
-        except InputError as error:
-            raise InputError(f"experiment {self.name}: {error}") from None
+        """Check names, labels and settings."""
+        self._check()
 
     def row(self, name: str) -> Row:
         """Return a row by name."""
@@ -206,46 +185,57 @@ class Experiment:
         return self.large[dataset].splits if dataset in self.large else self.splits
 
     def tuning_on(self, dataset: str) -> int:
-        """Return how many of them settings are chosen by."""
+        """Return how many of them choose the settings."""
         return self.large[dataset].tuning if dataset in self.large else self.tuning.splits
 
     def start(self, row: Row, dataset: str) -> dict[str, Any]:
-        """Return the settings of a row before any search: the experiment's that its method knows, then its own."""
+        """Return the settings of a row before any search: the experiment's that its method knows, then its changes."""
         known = row.implementation().defaults()
         shared = {**self.settings, **(self.large[dataset].settings if dataset in self.large else {})}
         return {**{k: v for k, v in shared.items() if k in known}, **row.changes}
 
     def space(self, row: Row) -> dict[str, Sequence[Any]]:
-        """Return the values that a row's search goes through: its own, and what its method searches."""
+        """Return the values that a row's search goes through: those of the row, and those that its method searches."""
         shared = {key: self.search.get(key, values) for key, values in row.implementation().search.items()}
         return {key: tuple(values) for key, values in {**row.search, **shared, **row.search}.items()}
 
     def _check(self) -> None:
+        if not self.datasets or not self.labels or not self.rows:
+            raise InputError("datasets, labels (or ratios) and rows must not be empty")
+        self._check_kind()
+        self._check_datasets()
+        self._check_settings()
+        names = [row.name for row in self.rows]
+        if len(set(names)) < len(names):
+            raise InputError("two rows have the same name")
+        for row in self.rows:
+            self._check_references(row, names)
+            self._check_search(row)
+            self._check_published(row)
+
+    def _check_kind(self) -> None:
         if self.kind not in KINDS:
             raise unknown_name("kind", self.kind, KINDS)
         if (self.measure not in MEASURES) if self.kind == "quartiles" else self.measure is not None:
             raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
-        if not self.datasets or not self.labels or not self.rows:
-            raise InputError("datasets, labels (or ratios) and rows must not be empty")
         if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
-            raise InputError(f"{self.kind} of test nodes are of one number of labels (got {len(self.labels)})")
+            raise InputError(f"{self.kind} needs exactly one number of labels (got {len(self.labels)})")
+        if self.kind == "runtime" and not all(map(is_made, self.datasets)):
+            raise InputError("runtime is measured on generated graphs only, such as ba-1000-5")
+        if (self.kind == "sensitivity") != (self.vary is not None):
+            raise InputError("vary must name a setting for sensitivity, and only there")
+
+    def _check_datasets(self) -> None:
         for dataset in self.datasets:
             check_graph_name(dataset)
         for name, values in (("datasets", self.datasets), ("labels", [scheme.key for scheme in self.labels])):
             if len(set(values)) < len(values):
                 raise InputError(f"{name} must be different (got {', '.join(values)})")
-        if self.kind == "runtime" and not all(map(is_made, self.datasets)):
-            raise InputError("runtime is measured on made graphs, such as ba-1000-5, only")
-        if (self.kind == "sensitivity") != (self.vary is not None):
-            raise InputError("vary must name a setting for sensitivity, and only there")
         for dataset in self.large:
             if dataset not in self.datasets:
                 raise unknown_name("large dataset", dataset, self.datasets)
-        counts = [(self.splits, 1), (self.tuning.splits, 0)]
-        counts += [(count, 1) for large in self.large.values() for count in (large.splits, large.tuning)]
-        for count, least in counts:
-            if not least <= count <= MOST_SPLITS:
-                raise InputError(f"splits must be from {least} to {MOST_SPLITS} (got {count})")
+
+    def _check_settings(self) -> None:
         if self.tuning.splits and not self.tuning.labels:
             raise InputError("tuning needs labels (or ratios) to choose settings with")
         methods = [row.implementation() for row in self.rows]
@@ -258,25 +248,22 @@ class Experiment:
             for key in settings:
                 if key not in known:
                     raise unknown_name("setting", key, known)
-        names = [row.name for row in self.rows]
-        if len(set(names)) < len(names):
-            raise InputError("two rows have the same name")
-        for row in self.rows:
-            self._check_row(row, names)
 
-    def _check_row(self, row: Row, names: list[str]) -> None:
+    def _check_references(self, row: Row, names: list[str]) -> None:
         if not NAME.fullmatch(row.name if self.vary is None else row.name.partition("/")[0]):
             raise InputError(
-                f"a row's name must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
+                f"the name of a row must be of letters, digits, points, hyphens and underscores (got '{row.name}')"
             )
         for other in (row.base, row.tuned_as):
             if other is not None and other not in names:
                 raise unknown_name(f"row that {row.name} refers to", other, names)
         if row.base == row.name:
             raise InputError(f"{row.name} is its own base")
+
+    def _check_search(self, row: Row) -> None:
+        method, space = row.implementation(), self.space(row)
         for dataset in self.datasets:
-            row.implementation().differing(self.start(row, dataset))
-        space = self.space(row)
+            method.differing(self.start(row, dataset))
         limit = MAX_GRID_TRIALS if self.tuning.grid else MAX_TRIALS
         if self.tuning.trials(space.values()) > limit:
             raise InputError(f"{row.name} would be tried more than {limit} times; shorten its search")
@@ -284,15 +271,17 @@ class Experiment:
             if not values:
                 raise InputError(f"search {key} of {row.name} must not be empty")
             for value in values:
-                if value is None and row.implementation().defaults().get(key) is not None:
+                if value is None and method.defaults().get(key) is not None:
                     raise InputError(f"search {key} of {row.name} must hold values (got null); leave it out")
-                row.implementation().check({key: value})
+                method.check({key: value})
+
+    def _check_published(self, row: Row) -> None:
         for dataset in row.published:
             if dataset not in self.datasets:
                 raise unknown_name(f"dataset with published figures of {row.name}", dataset, self.datasets)
-        if not self.published:
+        if not self.published or not row.published:
             return
         for dataset in self.datasets:
             missing = [scheme for scheme in self.labels if scheme.share not in row.published.get(dataset, {})]
-            if row.published and missing:
+            if missing:
                 raise InputError(f"{row.name} lacks the published figure of {dataset} at {missing[0].key}")

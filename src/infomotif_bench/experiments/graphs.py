@@ -1,4 +1,4 @@
-"""The graphs of experiments, datasets by name and Barabasi-Albert graphs made on the spot, and their splits."""
+"""The graphs of experiments, datasets by name or generated Barabasi-Albert graphs, and their splits."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ def check_graph_name(name: str) -> None:
     Raises:
         InputError: The message names the nearest dataset.
     """
-    if not isinstance(name, str):
-        raise InputError(f"a graph must be named by text (got '{name}')")
     made = _MADE.fullmatch(name)
     if made is None:
         dataset_spec(name)
@@ -36,13 +34,13 @@ def check_graph_name(name: str) -> None:
 
 
 def is_made(name: str) -> bool:
-    """Return whether a graph of this name is made on the spot."""
+    """Return whether a graph of this name is generated."""
     return _MADE.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=8)
 def bench_graph(name: str) -> Graph:
-    """Return the graph of this name, the largest component of a dataset.
+    """Return the graph of this name; of a dataset, the largest component.
 
     Example:
         >>> bench_graph("ba-100-2")
@@ -75,7 +73,7 @@ def barabasi_albert(num_nodes: int, attach: int, *, seed: int = 0) -> Graph:
     """
     _check_sizes(num_nodes, attach)
     generator = np.random.default_rng(seed)
-    # Every edge lists both its ends here, so a uniform draw from the list is a draw by degree.
+    # Every edge adds both its ends to the list, so a uniform draw from it is a draw by degree.
     ends = np.empty(2 * attach * (num_nodes - attach), dtype=np.int64)
     targets, filled = np.arange(attach), 0
     for node in range(attach, num_nodes):

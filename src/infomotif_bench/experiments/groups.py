@@ -1,4 +1,4 @@
-"""Groups of test nodes: quartiles of what surrounds them, as in the paper, and how far the nearest label is."""
+"""Groups of test nodes: quartiles by their neighbourhoods, as in the paper, or by the distance to the nearest label."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = {"quartiles": ("Q1", "Q2", "Q3", "Q4"), "distance": ("1-2 hops", "3 hop
 
 
 def group_names(kind: str) -> tuple[str, ...]:
-    """Return the names of the groups that an experiment of this kind has; none if test nodes are not grouped.
+    """Return the names of the groups in an experiment of this kind; none if test nodes are not grouped.
 
     Example:
         >>> group_names("distance")
@@ -24,7 +24,7 @@ def group_names(kind: str) -> tuple[str, ...]:
 
 
 def group_of(by: str, graph: Graph, split: Split) -> Array:
-    """Return the number of the group of each test node, in their order.
+    """Return the group number of each test node, in their order.
 
     Args:
         by: ``label_fraction`` and ``attribute_diversity`` for quartiles, ``distance`` for hops to the nearest training
@@ -43,6 +43,6 @@ def group_of(by: str, graph: Graph, split: Split) -> Array:
         return quartiles(attribute_diversity(graph, nodes=split.test))
     if by == "distance":
         hops = hop_distances(graph, split.train)[split.test]
-        # Out of reach (-1) is as far as it gets.
+        # Nodes out of reach (-1) belong to the farthest group.
         return np.where(hops < 0, 3, np.clip(hops - 2, 0, 3))
     raise unknown_name("measure", by, ("label_fraction", "attribute_diversity", "distance"))

@@ -1,4 +1,4 @@
-"""Scheme: how many nodes have a label, which of them validate, and where they lie."""
+"""Scheme: how many nodes have a label, which of them validate, and where they are."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from infomotif.graph import Graph
     from infomotif.training.splits import Split
 
+MAX_SPLITS = 1000
+"""Most splits of an experiment; more would add nothing."""
+
 VALIDATION = 0.2
 """Share of labelled nodes that validate, in every experiment of the paper."""
 
 SPARE = 1 / 3
-"""Share of a class that is left for testing, whatever number of labels a class is asked for."""
+"""Share of a class that is left for testing, however many labels per class are asked for."""
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _FORM = re.compile(
@@ -36,10 +39,12 @@ class Scheme:
         region: Share of labelled nodes that the region of all training and validation nodes holds, if there is one.
 
     Example:
-        >>> Scheme.parse("3 a class, validation train")
+        >>> Scheme.parse("3 per class, validation train")
         Scheme(share=None, per_class=3, validation='train', region=None)
         >>> Scheme(0.2).name, Scheme(0.2).key
         ('20 %', '0.2')
+        >>> Scheme(per_class=3).name, Scheme(per_class=3).key
+        ('3 per class', '3 a class')
     """
 
     share: float | None = None
@@ -48,17 +53,17 @@ class Scheme:
     region: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse shares that cannot be."""
+        """Refuse shares that are not possible."""
         if (self.share is None) == (self.per_class is None):
-            raise InputError("labels must be either a share or a number a class")
+            raise InputError("labels must be either a share or a number per class")
         if self.per_class is not None and (self.per_class < 1 or self.region is not None):
-            raise InputError(f"labels a class must be at least 1, and not in a region (got {self.text})")
+            raise InputError(f"labels per class must be at least 1, and not in a region (got {self.text})")
         if self.validation != "train" and not (isinstance(self.validation, float) and 0 < self.validation < 1):
             raise InputError(f"validation must be 'train' or a share above 0 and below 1 (got {self.validation})")
         if self.share is not None:
-            most = 1 - self.validation if self.validation != "train" else 1 / 2
-            if not 0 < self.share <= most - 1e-9:
-                raise InputError(f"ratio must be above 0 and below {most:g} (got {self.share:g})")
+            limit = 1 - self.validation if self.validation != "train" else 1 / 2
+            if not 0 < self.share <= limit - 1e-9:
+                raise InputError(f"ratio must be above 0 and below {limit:g} (got {self.share:g})")
             if self.region is not None and not (self.validation == "train" and 2 * self.share <= self.region < 1):
                 raise InputError(
                     f"a region must be below 1, hold twice the share that trains, and needs 'validation: train' "
@@ -67,7 +72,7 @@ class Scheme:
 
     @classmethod
     def parse(cls, value: str | float) -> Scheme:
-        """Read a share such as 0.2, or text such as ``20 %``, ``3 a class`` or what :attr:`text` gives.
+        """Read a share such as 0.2, or text such as ``20 %`` or ``3 per class``, or as :attr:`text` writes it.
 
         Raises:
             InputError: If it has another form.
@@ -77,41 +82,50 @@ class Scheme:
         text = str(value).strip()
         if re.fullmatch(_NUMBER, text):
             return cls(float(text))
-        found = _FORM.fullmatch(text)
-        if found is None:
-            raise InputError(f"labels must have the form 0.2, '20 %' or '3 a class' (got '{value}')")
-        validation = found["validation"] or VALIDATION
+        parts = _FORM.fullmatch(text)
+        if parts is None:
+            raise InputError(f"labels must have the form 0.2, '20 %' or '3 per class' (got '{value}')")
+        validation = parts["validation"] or VALIDATION
         return cls(
-            None if found["share"] is None else round(float(found["share"]) / 100, 12),
-            None if found["per_class"] is None else int(found["per_class"]),
+            None if parts["share"] is None else round(float(parts["share"]) / 100, 12),
+            None if parts["per_class"] is None else int(parts["per_class"]),
             "train" if validation == "train" else float(validation),
-            None if found["region"] is None else float(found["region"]),
+            None if parts["region"] is None else float(parts["region"]),
         )
 
     @property
     def name(self) -> str:
-        """How many labels there are, as tables and commands call it."""
-        return f"{self.per_class} a class" if self.share is None else f"{100 * self.share:g} %"
+        """How many labels there are, as tables and commands show it."""
+        return f"{self.per_class} per class" if self.share is None else f"{100 * self.share:g} %"
 
     @property
     def text(self) -> str:
-        """All of it, as :meth:`parse` reads it."""
+        """The whole scheme, as :meth:`parse` reads it and stores write it."""
+        # Stores have always written it so; another word would make other keys.
+        number = f"{self.per_class} a class" if self.share is None else self.name
         validation = "" if self.validation == VALIDATION else f", validation {_short(self.validation)}"
-        return self.name + validation + ("" if self.region is None else f", region {self.region:g}")
+        return number + validation + ("" if self.region is None else f", region {self.region:g}")
 
     @property
     def key(self) -> str:
-        """Its part of a run's key: the share alone where the rest is as in the paper, so that old runs are found."""
+        """Its part of a run's key: only the share if the rest is as in the paper, so that old runs are found."""
         return f"{self.share:g}" if self._as_published else self.text
 
-    def to_record(self) -> dict[str, Any]:
-        """Return its part of a run's record."""
+    def to_json(self) -> dict[str, Any]:
+        """Return its part of a run's line in a store."""
         return {"ratio": self.share} if self._as_published else {"labels": self.text}
 
     @classmethod
-    def of_record(cls, record: dict[str, Any]) -> Scheme:
-        """Return the scheme of a run's record."""
-        return cls.parse(record["labels"] if "labels" in record else record["ratio"])
+    def from_json(cls, line: dict[str, Any]) -> Scheme:
+        """Return the scheme of a run's line.
+
+        Raises:
+            InputError: If there is none, or it is damaged.
+        """
+        value = line["labels"] if "labels" in line else line.get("ratio")
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise InputError(f"labels or ratio must be text or a number (got {value!r:.40})")
+        return cls.parse(value)
 
     def split(self, graph: Graph, number: int) -> Split:
         """Return a split of a graph.

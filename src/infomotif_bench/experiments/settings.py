@@ -1,4 +1,4 @@
-"""Settings as commands give them, read as the methods in question take them."""
+"""Settings from the command line, parsed by the types that the methods have for them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.training.config import option, parse_setting
 from infomotif_bench.methods import Method
 
-_NAMED = 3
+MAX_NAMED = 3
+"""Methods that a message names; more are counted."""
 
 
 def parse_changes(texts: Iterable[str], methods: Sequence[Method]) -> dict[str, Any]:
     """Parse texts such as ``lr=0.001``, each value by the type of the methods' default.
 
     Args:
-        texts: What ``--set`` was given.
+        texts: The values of ``--set``.
         methods: The methods that run; those that do not know a setting run without it.
 
     Raises:
@@ -49,7 +50,7 @@ def unknown_setting(key: str, methods: Sequence[Method]) -> InputError:
         "unknown setting 'lr': structural-lr has no settings; leave it out"
     """
     names = list(dict.fromkeys(method.name for method in methods))
-    shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
     known = {name for method in methods for name in method.defaults()}
     if not known:
         return InputError(
@@ -59,15 +60,15 @@ def unknown_setting(key: str, methods: Sequence[Method]) -> InputError:
 
 
 def _agreed(key: str, value: str, methods: Sequence[Method]) -> Any:
-    """Return the one value that all these methods read."""
-    found: dict[str, Any] = {}
+    """Return the value that all these methods parse alike."""
+    parsed: dict[str, Any] = {}
     for method in methods:
         try:
-            found[method.name] = _parsed(key, value, method)
+            parsed[method.name] = _parsed(key, value, method)
         except InputError as error:
             raise InputError(f"{method.name}: {error}") from None
-    first, agreed = next(iter(found.items()))
-    for name, other in found.items():
+    first, agreed = next(iter(parsed.items()))
+    for name, other in parsed.items():
         if repr(other) != repr(agreed):
             raise InputError(f"{key} is {agreed!r} to {first} and {other!r} to {name}; choose one of them by --methods")
     return agreed

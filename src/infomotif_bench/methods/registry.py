@@ -18,7 +18,7 @@ from infomotif_bench.methods.embeddings.node2vec import NODE2VEC
 from infomotif_bench.methods.embeddings.struc2vec import STRUC2VEC
 from infomotif_bench.methods.infomotif import INFOMOTIF
 from infomotif_bench.methods.networks import NETWORKS
-from infomotif_bench.methods.structural import EXTRA_TREES, LOGISTIC
+from infomotif_bench.methods.structural_features import EXTRA_TREES, LOGISTIC
 from infomotif_bench.methods.structural_networks.demonet import DEMONET
 from infomotif_bench.methods.structural_networks.mcn import MCN
 from infomotif_bench.methods.structural_networks.motif_cnn import MOTIF_CNN

@@ -7,7 +7,7 @@ import shlex
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
-from infomotif_bench.results.summary import Measured, Summary, verdict
+from infomotif_bench.results.measurements import Measured, Summary, verdict
 
 MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
 LEGEND = (
@@ -104,7 +104,7 @@ def departures(summary: Summary) -> list[str]:
         )
     if summary.forced:
         listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
-        kept = [row.title for row in summary.rows if row.own & summary.forced.keys()]
+        kept = [row.title for row in summary.rows if row.defining & summary.forced.keys()]
         but = f" Rows that are made by it keep theirs: {', '.join(kept)}." if kept else ""
         lines.append(f"Fixed for all methods that know it: {listed}.{but}")
     return lines

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.results.summary import Measured, Parts, Summary, measured_parts
+from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts
 
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")

@@ -9,7 +9,7 @@ from typing import Any
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import departures, provenance, rounded, used_data
-from infomotif_bench.results.summary import Measured, Summary, verdict
+from infomotif_bench.results.measurements import Measured, Summary, verdict
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
 _MARKS = {
@@ -20,12 +20,12 @@ _GREEK = {"α": r"$\alpha$", "β": r"$\beta$", "λ": r"$\lambda$"}
 
 
 def to_rows(summary: Summary) -> list[dict[str, Any]]:
-    """Return one row of plain values a cell; accuracies in percent, times in seconds.
+    """Return one row of plain values per cell; accuracies in percent, times in seconds.
 
     Example:
         >>> import pathlib
-        >>> from infomotif_bench import Plan, Store, load_experiment, summarise
-        >>> rows = to_rows(summarise(Plan(load_experiment("ablation")), Store(pathlib.Path("no-such-folder"))))
+        >>> from infomotif_bench import Schedule, Store, load_experiment, summarise
+        >>> rows = to_rows(summarise(Schedule(load_experiment("ablation")), Store(pathlib.Path("no-such-folder"))))
         >>> rows[0]["published_mean"], rows[0]["mean"]
         (87.4, None)
     """
@@ -43,7 +43,7 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
                         "method": row.name,
                         "title": row.title,
                         "column": column,
-                        "unit": "percent" if summary.accuracy else "CPU seconds an epoch",
+                        "unit": "percent" if summary.accuracy else "CPU seconds per epoch",
                         "mean": None if made is None else round(scale * made.mean, 4),
                         "deviation": None
                         if made is None or made.deviation is None
@@ -114,7 +114,7 @@ def escape(text: str) -> str:
 def _latex_row(summary: Summary, row: Row) -> list[str]:
     cells = [summary.cell(panel, row, column) for panel in summary.panels for column in summary.columns]
     marks = [r"$\checkmark$" if mark else "" for mark in used_data(row)]
-    ours = " & ".join(_latex_cell(cell, summary.accuracy) for cell in cells)
+    ours = " & ".join(latex_cell(cell, summary.accuracy) for cell in cells)
     lines = [rf"{escape(row.title)} & {marks[0]} & {marks[1]} & {ours} \\"]
     if any(cell.published for cell in cells):
         theirs = " & ".join(
@@ -124,7 +124,8 @@ def _latex_row(summary: Summary, row: Row) -> list[str]:
     return lines
 
 
-def _latex_cell(cell: Measured, accuracy: bool) -> str:
+def latex_cell(cell: Measured, accuracy: bool) -> str:
+    """Return a cell as LaTeX shows it: mean, deviation, number of splits, and how it compares with the base."""
     if cell.spread is None:
         return "--"
     scale, digits = (100, 1) if accuracy else (1, 3)

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from infomotif_bench.results.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows, tidy
-from infomotif_bench.results.summary import Summary, verdict
+from infomotif_bench.results.measurements import Summary, verdict
 
 
 def draw(summary: Summary) -> Figure | None:

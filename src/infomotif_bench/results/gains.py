@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from infomotif._core.statistics import Difference
 from infomotif_bench.results.curves import COLOURS, MARKERS, plots_across, tidy
-from infomotif_bench.results.summary import Summary, joint_rows
+from infomotif_bench.results.measurements import Summary, joint_rows
 
 TITLE = "What preset joint gains over its base, by share of labels"
 ABOUT = (

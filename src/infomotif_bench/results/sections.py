@@ -19,7 +19,7 @@ from infomotif_bench.results.cells import (
     shown_difference,
     used_data,
 )
-from infomotif_bench.results.summary import Measured, Parts, Summary, measured_parts, verdict
+from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts, verdict
 
 _FAR = 5
 _UNKNOWN_CAUSE = "The cause was not found."

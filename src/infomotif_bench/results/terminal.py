@@ -7,7 +7,7 @@ from rich.text import Text
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import MARKS, shown, shown_difference
-from infomotif_bench.results.summary import Summary, verdict
+from infomotif_bench.results.measurements import Summary, verdict
 
 _STYLES = {"win": "green", "win?": "green", "loss": "red", "loss?": "red"}
 
@@ -17,8 +17,8 @@ def panel_table(summary: Summary, panel: str) -> Table:
 
     Example:
         >>> import pathlib
-        >>> from infomotif_bench import Plan, Store, load_experiment, summarise
-        >>> summary = summarise(Plan(load_experiment("table3")), Store(pathlib.Path("no-such-folder")))
+        >>> from infomotif_bench import Schedule, Store, load_experiment, summarise
+        >>> summary = summarise(Schedule(load_experiment("table3")), Store(pathlib.Path("no-such-folder")))
         >>> panel_table(summary, "usa").row_count == len(summary.rows)
         True
     """

@@ -1,4 +1,4 @@
-"""What a run was made with: versions, machine, commit."""
+"""The environment of a run: versions, machine, commit."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def environment() -> dict[str, Any]:
 
 
 def commit() -> str | None:
-    """Return the commit that the package runs from, ``+`` appended if its code was changed since; None outside git."""
+    """Return the commit that the package runs from, with ``+`` if its code was changed since; None outside git."""
     package = Path(infomotif.__file__).parent
     hash_ = _git(package, "rev-parse", "--short=12", "HEAD")
-    # A package that merely lies inside somebody's repository, such as a virtual environment, has no commit of its own.
+    # A package inside somebody else's repository, such as in a virtual environment there, has no commit.
     if not hash_ or not _git(package, "ls-files", "__init__.py"):
         return None
     return hash_ + ("+" if _git(package, "status", "--porcelain", "--untracked-files=no", ".") else "")

@@ -2,188 +2,188 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 from infomotif._core.locks import Claims, exclusive
 from infomotif.errors import InputError
-from infomotif_bench.running.run import Job, Key, Record, check_record, record_key
+from infomotif_bench.running.lines import Json, read_line
+from infomotif_bench.running.run import BenchRun, Key
+from infomotif_bench.running.run_record import ChoiceRecord, RunRecord
 
 RUN, CHOICE, ENVIRONMENT = "run", "choice", "environment"
+Environment = Mapping[str, Any]
 
 
 class Store:
-    """A folder with a JSONL file an experiment.
+    """A folder with one JSONL file per experiment.
 
     A line is a run, the choice that a search made, or an environment that runs refer to. Lines are only ever appended,
-    under a lock; a torn last line, as a kill leaves it, is dropped by the next writer and does not count for readers.
+    under a lock; an incomplete last line, which a killed process may leave, is ignored by readers and dropped by the
+    next writer.
 
     Args:
         folder: The folder; it need not exist yet.
 
     Example:
         >>> import tempfile
-        >>> from infomotif_bench.running.run import run_job
+        >>> from infomotif_bench.running.executors import execute
         >>> from infomotif_bench.experiments.schemes import Scheme
         >>> store = Store(Path(tempfile.mkdtemp()))
-        >>> job = Job("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "0000")
-        >>> store.add_run(run_job(job), {"cores": 2})
-        >>> Store(store.folder).find(job)["method"]
+        >>> run = BenchRun("demo", "karate", "structural-lr", 1, Scheme(0.4), 0, {}, "0000")
+        >>> store.add_run(execute(run), {"cores": 2})
+        >>> Store(store.folder).find(run).run.method
         'structural-lr'
     """
 
     def __init__(self, folder: Path) -> None:
-        """Read what is there."""
+        """Read all files."""
         self.folder = Path(folder)
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{self.folder}: is a file; --store takes a folder")
         self.claims = Claims(self.folder / ".claims")
-        self._read: dict[Path, int] = {}
-        self._lines: dict[Path, int] = {}
-        self._runs: dict[Key, Record] = {}
-        self._same: dict[Key, Record] = {}
-        self._choices: dict[tuple[str, str, str], Record] = {}
-        self._environments: dict[tuple[str, str], Record] = {}
+        self._read_bytes: dict[Path, int] = {}
+        self._read_lines: dict[Path, int] = {}
+        self._runs: dict[Key, RunRecord] = {}
+        self._shared: dict[Key, RunRecord] = {}
+        self._choices: dict[Key, ChoiceRecord] = {}
+        self._environments: dict[tuple[str, str], Environment] = {}
         self._lock = threading.Lock()
         self.refresh()
 
     def refresh(self) -> None:
-        """Read what was appended since, by this process or another."""
+        """Read lines that were appended since, by this process or another."""
         with self._lock:
             for path in sorted(self.folder.glob("*.jsonl")) if self.folder.exists() else ():
                 self._refresh_file(path)
 
-    def find(self, job: Job) -> Record | None:
-        """Return the record of a job, or None."""
-        return self._runs.get(job.key)
+    def find(self, run: BenchRun) -> RunRecord | None:
+        """Return the record of a run, or None."""
+        return self._runs.get(run.key)
 
-    def find_elsewhere(self, job: Job) -> Record | None:
+    def find_elsewhere(self, run: BenchRun) -> RunRecord | None:
         """Return the record of the same run in another experiment, or None."""
-        return self._same.get(job.run_key)
+        return self._shared.get(run.shared_key)
 
-    def runs(self, experiment: str) -> list[Record]:
+    def runs(self, experiment: str) -> list[RunRecord]:
         """Return all runs of an experiment, in the order in which they were made."""
         with self._lock:
-            return [record for record in self._runs.values() if record["experiment"] == experiment]
+            return [record for key, record in self._runs.items() if key[0] == experiment]
 
-    def choice(self, experiment: str, dataset: str, row: str) -> Record | None:
+    def choice(self, experiment: str, dataset: str, row: str) -> ChoiceRecord | None:
         """Return the last choice that a search made for a row, or None."""
         return self._choices.get((experiment, dataset, row))
 
-    def environment(self, experiment: str, name: str) -> Record:
+    def environment(self, experiment: str, name: str) -> Environment:
         """Return the environment that a record of ``experiment`` refers to."""
         return self._environments.get((experiment, name), {})
 
-    def add_run(self, record: Record, environment: Record) -> None:
-        """Append a run, and the environment it was made in if that is new.
-
-        Raises:
-            ValueError: If it is no outcome of a run, which then is not written.
-        """
-        name = environment_name(environment)
-        experiment = record["experiment"]
-        check_record({**record, "environment": name})
+    def add_run(self, record: RunRecord, environment: Environment) -> None:
+        """Append a run, and the environment it was made in if that is new."""
+        name, experiment = environment_name(environment), record.run.experiment
         if (experiment, name) not in self._environments:
             self._append({"kind": ENVIRONMENT, "name": name, **environment}, experiment)
-        self._append({"kind": RUN, **record, "environment": name}, experiment)
+        self._append({"kind": RUN, **replace(record, environment=name).to_json()}, experiment)
 
-    def copy_run(self, job: Job, found: Record) -> None:
-        """Append the record of the same run in another experiment, saying so."""
-        environment = self.environment(found["experiment"], found.get("environment", ""))
-        copied = {**found, **job.to_record(), "copied_from": found.get("copied_from", found["experiment"])}
-        self.add_run({k: v for k, v in copied.items() if k not in ("kind", "environment")}, environment)
+    def copy_run(self, run: BenchRun, record: RunRecord) -> None:
+        """Append the record of the same run in another experiment, naming that experiment."""
+        origin = record.run.experiment
+        copied = replace(record, run=run, copied_from=record.copied_from or origin)
+        self.add_run(copied, self.environment(origin, record.environment))
 
-    def add_choice(self, experiment: str, dataset: str, row: str, details: Record) -> None:
-        """Append what a search chose, unless the last choice of this row says the same."""
-        record = {"kind": CHOICE, "experiment": experiment, "dataset": dataset, "row": row, **details}
-        if self.choice(experiment, dataset, row) != record:
-            self._append(record, experiment)
+    def add_choice(self, choice: ChoiceRecord) -> None:
+        """Append the choice of a search, unless the last one of its row is the same."""
+        if self.choice(choice.experiment, choice.dataset, choice.row) != choice:
+            self._append({"kind": CHOICE, **choice.to_json()}, choice.experiment)
 
-    def _append(self, record: Record, experiment: str) -> None:
+    def _append(self, line: Json, experiment: str) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{experiment}.jsonl"
-        line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        text = json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n"
         with path.open("ab+") as stream, exclusive(stream):
-            _repair(stream)
-            stream.write(line)
+            _drop_incomplete_line(stream)
+            stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
         with self._lock:
             self._refresh_file(path)
 
     def _refresh_file(self, path: Path) -> None:
-        start = self._read.get(path, 0)
+        start = self._read_bytes.get(path, 0)
         if path.stat().st_size < start:
             raise InputError(f"{path}: became shorter while it was in use")
         with path.open("rb") as stream:
             stream.seek(start)
-            whole, newline, _ = stream.read().rpartition(b"\n")
+            complete, newline, _ = stream.read().rpartition(b"\n")
         if not newline:
             return
-        self._read[path] = start + len(whole) + 1
-        for line in whole.split(b"\n"):
-            self._lines[path] = self._lines.get(path, 0) + 1
-            self._keep(_parsed(line, path, self._lines[path]), path)
+        self._read_bytes[path] = start + len(complete) + 1
+        for text in complete.split(b"\n"):
+            self._read_lines[path] = self._read_lines.get(path, 0) + 1
+            where = f"{path}, line {self._read_lines[path]}"
+            line = _parsed(text, where)
+            try:
+                self._keep(line, path.stem)
+            except InputError as error:
+                raise InputError(f"{where}: not a record of this store ({error}); remove the line") from None
 
-    def _keep(self, record: Record, path: Path) -> None:
-        try:
-            if record["kind"] in (RUN, CHOICE) and record["experiment"] != path.stem:
-                raise ValueError(f"of experiment '{record['experiment']}', whose file is another")
-            if record["kind"] == RUN:
-                key = record_key(record)
-                check_record(record)
-                # The first record of a key stays, so a table never changes under its reader.
-                self._runs.setdefault(key, record)
-                self._same.setdefault(key[1:], record)
-            elif record["kind"] == CHOICE:
-                self._choices[record["experiment"], record["dataset"], record["row"]] = record
-            elif record["kind"] == ENVIRONMENT:
-                details = {k: v for k, v in record.items() if k not in ("kind", "name")}
-                _check_environment(details)
-                self._environments[path.stem, record["name"]] = details
-            else:
-                raise ValueError(f"unknown kind '{record['kind']}'")
-        except (KeyError, TypeError, ValueError) as error:
-            what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            where = f"{path}, line {self._lines[path]}"
-            raise InputError(f"{where}: not a record of this store ({what}); remove the line") from None
+    def _keep(self, line: Json, experiment: str) -> None:
+        kind = line.get("kind")
+        if kind in (RUN, CHOICE) and line.get("experiment") != experiment:
+            raise InputError(f"it is of experiment '{line.get('experiment')}', which has its own file")
+        if kind == RUN:
+            record = RunRecord.from_json(line)
+            # The first record of a key stays, so a table never changes under its reader.
+            self._runs.setdefault(record.run.key, record)
+            self._shared.setdefault(record.run.shared_key, record)
+        elif kind == CHOICE:
+            choice = read_line(ChoiceRecord, line)
+            self._choices[choice.experiment, choice.dataset, choice.row] = choice
+        elif kind == ENVIRONMENT:
+            values = {key: value for key, value in line.items() if key not in ("kind", "name")}
+            _check_environment(line.get("name"), values)
+            self._environments[experiment, line["name"]] = values
+        else:
+            raise InputError(f"unknown kind '{kind}'")
 
 
-def environment_name(environment: Record) -> str:
+def environment_name(environment: Environment) -> str:
     """Return a short name that depends on every value."""
-    import hashlib
-
-    return hashlib.sha256(json.dumps(environment, sort_keys=True).encode()).hexdigest()[:8]
+    return hashlib.sha256(json.dumps(dict(environment), sort_keys=True).encode()).hexdigest()[:8]
 
 
-def _check_environment(environment: Record) -> None:
+def _check_environment(name: Any, environment: Environment) -> None:
+    if not isinstance(name, str):
+        raise InputError(f"name must be text (got {name!r:.40})")
     libraries = environment.get("libraries", {})
     if not isinstance(libraries, dict) or not all(isinstance(version, str) for version in libraries.values()):
-        raise ValueError("libraries must be names and versions")
+        raise InputError("libraries must be names and versions")
     for key, value in environment.items():
         if key != "libraries" and not isinstance(value, str | int | None):
-            raise ValueError(f"{key} must be text or a number")
+            raise InputError(f"{key} must be text or a number")
 
 
-def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
+def _parsed(text: bytes, where: str) -> Json:
     try:
-        value = json.loads(line)
-        if b"\\u" in line:
-            # Half of a pair of surrogates is no text that could be written.
+        value = json.loads(text)
+        if b"\\u" in text:
+            # Half of a surrogate pair cannot be written again.
             json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise InputError(f"{path}, line {number}: not JSON; remove the line") from None
+        raise InputError(f"{where}: not JSON; remove the line") from None
     if not isinstance(value, dict):
-        raise InputError(f"{path}, line {number}: not a record; remove the line")
+        raise InputError(f"{where}: not a record; remove the line")
     return value
 
 
-def _repair(stream: IO[bytes]) -> None:
-    """Drop a torn last line: it has no end, so nobody has read it."""
+def _drop_incomplete_line(stream: IO[bytes]) -> None:
+    """Cut the file after its last newline: nobody has read what follows."""
     end = stream.seek(0, os.SEEK_END)
     for start in _backwards(end):
         stream.seek(start)

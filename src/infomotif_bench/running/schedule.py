@@ -1,4 +1,4 @@
-"""Plan: which runs an experiment needs, given what the store holds already."""
+"""Schedule: the runs that an experiment needs, given those that the store holds."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from typing import Any
 from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.experiment import Experiment, Row
 from infomotif_bench.experiments.graphs import bench_graph
-from infomotif_bench.experiments.schemes import Scheme
+from infomotif_bench.experiments.schemes import MAX_SPLITS, Scheme
 from infomotif_bench.experiments.settings import unknown_setting
-from infomotif_bench.running.run import MOST_SPLITS, Job, Key, Record
+from infomotif_bench.running.run import BenchRun, Key
+from infomotif_bench.running.run_record import ChoiceRecord
 from infomotif_bench.running.run_store import Store
-from infomotif_bench.running.tuning import Found, search
+from infomotif_bench.running.tuning import Tuned, tune
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A row on a dataset: its settings once they are chosen, and the runs that are missing."""
+    """A row on a dataset: its search, its settings once they are chosen, and the runs that are missing."""
 
     row: Row
     dataset: str
-    found: Found
+    tuned: Tuned
     settings: dict[str, Any] | None
-    missing: tuple[Job, ...]
+    missing: tuple[BenchRun, ...]
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """How many runs are made, and about how many are left of each method."""
+    """How many runs are finished, and about how many remain of each method."""
 
-    made: int
-    left: Counter[str]
+    finished: int
+    remaining: Counter[str]
 
 
-class Plan:
+class Schedule:
     """An experiment, or a part of it, to be run.
 
     Args:
@@ -44,14 +45,14 @@ class Plan:
         splits: Number of splits on every dataset; the experiment's by default.
         methods: Names of rows; all by default.
         datasets: Names of datasets; all of the experiment's by default.
-        labels: How many labels there are, such as 0.2, ``20 %`` or ``3 a class``; all of the experiment's by default.
-        settings: Settings for all methods that know them, in place of any other.
+        labels: Numbers of labels, such as 0.2, ``20 %`` or ``3 per class``; all of the experiment's by default.
+        settings: Fixed settings of all methods that know them, which replace any other.
         tuned: Whether settings are searched for; otherwise methods run with their defaults.
 
     Example:
         >>> from infomotif_bench import load_experiment
-        >>> plan = Plan(load_experiment("table3"), methods=["gcn"], datasets=["brazil"], tuned=False)
-        >>> [row.name for row in plan.rows]
+        >>> schedule = Schedule(load_experiment("table3"), methods=["gcn"], datasets=["brazil"], tuned=False)
+        >>> [row.name for row in schedule.rows]
         ['gcn']
     """
 
@@ -69,8 +70,8 @@ class Plan:
         """Check names against the experiment."""
         self.experiment = experiment
         self._splits = splits
-        if splits is not None and not 1 <= splits <= MOST_SPLITS:
-            raise InputError(f"splits must be from 1 to {MOST_SPLITS} (got {splits})")
+        if splits is not None and not 1 <= splits <= MAX_SPLITS:
+            raise InputError(f"splits must be from 1 to {MAX_SPLITS} (got {splits})")
         self.rows = experiment.chosen(methods)
         self.datasets = self._datasets(datasets)
         self.labels = self._labels(labels)
@@ -82,8 +83,8 @@ class Plan:
         """Return the number of splits of a dataset."""
         return self.experiment.splits_on(dataset) if self._splits is None else self._splits
 
-    def suits(self, row: Row) -> bool:
-        """Return whether a row of the experiment, of the plan or not, can take the plan's settings."""
+    def accepts(self, row: Row) -> bool:
+        """Return whether a row of the experiment can take the fixed settings."""
         try:
             self._check_row(row)
         except InputError:
@@ -91,119 +92,127 @@ class Plan:
         return True
 
     def cells(self, store: Store) -> Iterator[Cell]:
-        """Go through datasets and rows in order, saying what each lacks."""
+        """Go through datasets and rows in order, with the runs that each lacks."""
         for dataset in self.datasets:
             for row in self.rows:
                 yield self.cell(row, dataset, store)
 
     def cell(self, row: Row, dataset: str, store: Store) -> Cell:
-        """Repeat the search of a row from the store; return its settings if it is complete, and what is missing."""
-        tuned_as = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
-        found = self.found(tuned_as, dataset, store)
-        if not found.complete:
-            lacking = [trial.settings for trial in found.trials if trial.accuracy is None]
-            jobs = [job for settings in lacking for job in self._tuning_jobs(tuned_as, dataset, settings)]
-            return Cell(row, dataset, found, None, self._missing(jobs, store))
-        settings = {**found.settings, **row.changes, **self._forced(row)}
-        return Cell(row, dataset, found, settings, self._missing(self.final_jobs(row, dataset, settings), store))
+        """Repeat the search of a row from the store; its settings are known if the search is complete."""
+        tuned_as = self._tuned_as(row)
+        tuned = self.tune(tuned_as, dataset, store)
+        if not tuned.complete:
+            lacking = [trial.settings for trial in tuned.trials if trial.accuracy is None]
+            runs = [run for settings in lacking for run in self._tuning_runs(tuned_as, dataset, settings)]
+            return Cell(row, dataset, tuned, None, self._missing(runs, store))
+        settings = {**tuned.settings, **row.changes, **self._fixed(row)}
+        return Cell(row, dataset, tuned, settings, self._missing(self.final_runs(row, dataset, settings), store))
 
-    def found(self, row: Row, dataset: str, store: Store) -> Found:
-        """Return what the search of a row found so far."""
-        start = {**self.experiment.start(row, dataset), **self._forced(row)}
+    def tune(self, row: Row, dataset: str, store: Store) -> Tuned:
+        """Return the state of the search of a row."""
+        start = {**self.experiment.start(row, dataset), **self._fixed(row)}
         if not self.tuned:
-            return Found({key: values[0] for key, values in row.search.items()} | start, (), True)
+            return Tuned({key: values[0] for key, values in row.search.items()} | start, (), True)
 
         def accuracy(settings: dict[str, Any]) -> float | None:
-            records = [store.find(job) for job in self._tuning_jobs(row, dataset, settings)]
-            values = [record["val_accuracy"] for record in records if record is not None]
+            records = [store.find(run) for run in self._tuning_runs(row, dataset, settings)]
+            values = [record.val_accuracy for record in records if record is not None]
             if len(values) < len(records):
                 return None
             return sum(-1.0 if value is None else value for value in values) / len(values)
 
-        return search(start, self.experiment.space(row), accuracy, grid=self.experiment.tuning.grid)
+        return tune(start, self.experiment.space(row), accuracy, grid=self.experiment.tuning.grid)
 
-    def final_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
+    def final_runs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[BenchRun]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
-        return self._jobs(row, dataset, settings, self.splits_on(dataset), self.labels)
+        return self._runs(row, dataset, settings, self.splits_on(dataset), self.labels)
 
-    def jobs(self, cell: Cell) -> list[Job]:
-        """Return the runs of a cell as far as they are known: those of its search, and when it is complete the rest."""
-        row = cell.row
-        tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
-        jobs = [job for trial in cell.found.trials for job in self._tuning_jobs(tuned, cell.dataset, trial.settings)]
-        return jobs if cell.settings is None else jobs + self.final_jobs(row, cell.dataset, cell.settings)
+    def known_runs(self, cell: Cell) -> list[BenchRun]:
+        """Return the runs of a cell that are known: those of its search and, if it is complete, the others."""
+        row, trials = cell.row, cell.tuned.trials
+        runs = [run for t in trials for run in self._tuning_runs(self._tuned_as(row), cell.dataset, t.settings)]
+        return runs if cell.settings is None else runs + self.final_runs(row, cell.dataset, cell.settings)
 
     def expected_runs(self, row: Row, dataset: str) -> int:
-        """Return about how many runs a row needs on a dataset, from nothing."""
-        tuning = self._tuning_runs(row, dataset) if self.tuned and row.tuned_as is None else 0
-        return tuning + self._runs_after(row, dataset)
+        """Return about how many runs a row needs on a dataset, from an empty store."""
+        tuning = self._tuning_count(row, dataset) if self.tuned and row.tuned_as is None else 0
+        return tuning + self._count_after_tuning(row, dataset)
 
     def outlook(self, dataset: str, store: Store) -> Outlook:
-        """Return how many runs of the plan on a dataset are made, and about how many are left, each run once."""
-        made: set[Key] = set()
+        """Return how many runs on a dataset are finished and about how many remain, each run counted once."""
+        finished: set[Key] = set()
         missing: dict[Key, str] = {}
-        left: Counter[str] = Counter()
+        remaining: Counter[str] = Counter()
         searching: set[str] = set()
         for row in self.rows:
-            tuned = row if row.tuned_as is None else self.experiment.row(row.tuned_as)
+            tuned_as = self._tuned_as(row)
             cell = self.cell(row, dataset, store)
-            jobs = self.jobs(cell)
-            made |= {job.key for job in jobs if store.find(job) is not None}
-            missing |= {job.key: job.method for job in jobs if store.find(job) is None}
+            runs = self.known_runs(cell)
+            finished |= {run.key for run in runs if store.find(run) is not None}
+            missing |= {run.key: run.method for run in runs if store.find(run) is None}
             if cell.settings is None:
-                left[row.method] += self._runs_after(row, dataset)
-                if tuned.name not in searching:
-                    searching.add(tuned.name)
-                    left[tuned.method] += max(0, self._tuning_runs(tuned, dataset) - len({job.key for job in jobs}))
-        left.update(missing.values())
-        return Outlook(len(made), left)
+                remaining[row.method] += self._count_after_tuning(row, dataset)
+                if tuned_as.name not in searching:
+                    searching.add(tuned_as.name)
+                    unknown = self._tuning_count(tuned_as, dataset) - len({run.key for run in runs})
+                    remaining[tuned_as.method] += max(0, unknown)
+        remaining.update(missing.values())
+        return Outlook(len(finished), remaining)
 
-    def choice(self, cell: Cell) -> Record:
-        """Return what the store keeps of a search."""
+    def choice(self, cell: Cell) -> ChoiceRecord:
+        """Return the store's record of a complete search."""
         splits, labels = self.experiment.tuning_on(cell.dataset), self.experiment.tuning.labels
         number = "1 split" if splits == 1 else f"{splits} splits"
-        return {
-            "settings": cell.settings,
-            "by": f"validation accuracy of {number} at {', '.join(s.key for s in labels)}"
+        return ChoiceRecord(
+            experiment=self.experiment.name,
+            dataset=cell.dataset,
+            row=cell.row.name,
+            settings=dict(cell.settings or {}),
+            by=f"validation accuracy of {number} at {', '.join(s.key for s in labels)}"
             + (", all combinations" if self.experiment.tuning.grid else ""),
-            "trials": [{"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.found.trials],
-        }
+            trials=tuple({"settings": t.settings, "val_accuracy": t.accuracy} for t in cell.tuned.trials),
+        )
 
-    def _tuning_runs(self, row: Row, dataset: str) -> int:
+    def _tuned_as(self, row: Row) -> Row:
+        """Return the row whose search decides the settings of a row."""
+        return row if row.tuned_as is None else self.experiment.row(row.tuned_as)
+
+    def _tuning_count(self, row: Row, dataset: str) -> int:
         """Return how many runs the search of a row takes."""
-        fixed = {**self.experiment.start(row, dataset), **self._forced(row)}
+        fixed = {**self.experiment.start(row, dataset), **self._fixed(row)}
         trials = self.experiment.tuning.trials(v for k, v in self.experiment.space(row).items() if k not in fixed)
         return trials * self.experiment.tuning_on(dataset) * len(self.experiment.tuning.labels)
 
-    def _runs_after(self, row: Row, dataset: str) -> int:
-        """Return how many runs a row takes beside those of its search."""
+    def _count_after_tuning(self, row: Row, dataset: str) -> int:
+        """Return how many runs a row takes besides those of its search."""
         splits, shared = self.splits_on(dataset), 0
-        if self.tuned and row.tuned_as is None and self._tuning_runs(row, dataset):
+        if self.tuned and row.tuned_as is None and self._tuning_count(row, dataset):
             both = set(self.experiment.tuning.labels) & set(self.labels)
             shared = min(self.experiment.tuning_on(dataset), splits) * len(both)
         return splits * len(self.labels) - shared
 
-    def _tuning_jobs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[Job]:
-        return self._jobs(row, dataset, settings, self.experiment.tuning_on(dataset), self.experiment.tuning.labels)
+    def _tuning_runs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[BenchRun]:
+        return self._runs(row, dataset, settings, self.experiment.tuning_on(dataset), self.experiment.tuning.labels)
 
-    def _jobs(
+    def _runs(
         self, row: Row, dataset: str, settings: dict[str, Any], splits: int, labels: Sequence[Scheme]
-    ) -> list[Job]:
+    ) -> list[BenchRun]:
         method, data = row.implementation(), bench_graph(dataset).fingerprint()[:16]
         name, differing = self.experiment.name, method.differing(settings)
         return [
-            Job(name, dataset, method.name, method.version, scheme, split, differing, data)
+            BenchRun(name, dataset, method.name, method.version, scheme, split, differing, data)
             for split in range(splits)
             for scheme in labels
         ]
 
     @staticmethod
-    def _missing(jobs: list[Job], store: Store) -> tuple[Job, ...]:
-        return tuple({job.key: job for job in jobs if store.find(job) is None}.values())
+    def _missing(runs: list[BenchRun], store: Store) -> tuple[BenchRun, ...]:
+        return tuple({run.key: run for run in runs if store.find(run) is None}.values())
 
-    def _forced(self, row: Row) -> dict[str, Any]:
+    def _fixed(self, row: Row) -> dict[str, Any]:
+        """Return the fixed settings that a row takes."""
         known = row.implementation().defaults()
-        return {key: value for key, value in self.settings.items() if key in known and key not in row.own}
+        return {key: value for key, value in self.settings.items() if key in known and key not in row.defining}
 
     def _datasets(self, datasets: Sequence[str] | None) -> tuple[str, ...]:
         if datasets is not None and not datasets:
@@ -229,16 +238,14 @@ class Plan:
         for key in self.settings:
             if not any(key in method.defaults() for method in methods):
                 raise unknown_setting(key, methods)
-            if not any(key in self._forced(row) for row in self.rows):
-                fixed = [row.name for row in self.rows if key in row.own]
-                raise InputError(
-                    f"'{key}' is what makes the row {fixed[0]}; leave it out, or choose another by --methods"
-                )
+            if not any(key in self._fixed(row) for row in self.rows):
+                defined = next(row.name for row in self.rows if key in row.defining)
+                raise InputError(f"row {defined} is defined by its '{key}'; leave it out, or choose other --methods")
         for row in self.rows:
             self._check_row(row)
 
     def _check_row(self, row: Row) -> None:
-        tuned = row if row.tuned_as is None or not self.tuned else self.experiment.row(row.tuned_as)
+        tuned_as = self._tuned_as(row) if self.tuned else row
         for dataset in self.datasets:
-            for each in {row.name: row, tuned.name: tuned}.values():
-                each.implementation().differing({**self.experiment.start(each, dataset), **self._forced(each)})
+            for each in {row.name: row, tuned_as.name: tuned_as}.values():
+                each.implementation().differing({**self.experiment.start(each, dataset), **self._fixed(each)})

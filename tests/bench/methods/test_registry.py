@@ -244,9 +244,7 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(package, code, reason
 def test_a_name_of_infomotif_stays_infomotifs(package):
     package("clashing", offered("gcn", "Theirs"), {"gcn": "gcn"})
     made = registry()
-    with pytest.warns(
-        MethodWarning, match="of package clashing is left out: infomotif has a method of that name"
-    ):
+    with pytest.warns(MethodWarning, match="of package clashing is left out: infomotif has a method of that name"):
         assert made.find("gcn").title == "GCN"
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from infomotif_bench import Plan, load_experiment, summarise
+from infomotif_bench import Schedule, load_experiment, summarise
 from infomotif_bench.results.gains import ABOUT, TITLE, draw_gains
+from infomotif_bench.results.html_page import to_page
 from infomotif_bench.results.markdown import to_markdown
-from infomotif_bench.results.page import to_page
 from infomotif_bench.results.sections import Grid
 from tests.bench.made import fill
 
@@ -17,10 +17,12 @@ ROWS = {"gcn": 0.5, "infomotif-gcn": 0.9, "infomotif-gcn-joint": 0.53, "infomoti
 def found(folder, name, *, splits=4, datasets=("brazil",)):
     known = {row.name for row in load_experiment(name).rows}
     rows = [row for row in ROWS if row in known]
-    plan = Plan(load_experiment(name), splits=splits, methods=rows, datasets=[*datasets], tuned=False)
+    schedule = Schedule(load_experiment(name), splits=splits, methods=rows, datasets=[*datasets], tuned=False)
     # A gain that is the same in all splits would have no interval.
-    store = fill(folder / name, plan, lambda row, *place: ROWS[row.name] + 0.01 * (place[-1] % 2) * ("-" in row.name))
-    return replace(summarise(plan, store), tuned=True)
+    store = fill(
+        folder / name, schedule, lambda row, *place: ROWS[row.name] + 0.01 * (place[-1] % 2) * ("-" in row.name)
+    )
+    return replace(summarise(schedule, store), tuned=True)
 
 
 def drawn(figure):

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from infomotif_bench import Plan, Store, load_experiment, summarise
+from infomotif_bench import Schedule, Store, load_experiment, summarise
 from infomotif_bench.results.goals import SPLITS, goals
+from infomotif_bench.results.html_page import to_page
 from infomotif_bench.results.markdown import to_markdown
-from infomotif_bench.results.page import to_page
-from infomotif_bench.results.report import write_report
+from infomotif_bench.results.publish import write_report
 from infomotif_bench.results.sections import Grid
 from tests.bench.made import fill
 
 
-def found(folder, name, rows, *, splits=SPLITS, **plan):
+def found(folder, name, rows, *, splits=SPLITS, **schedule):
     """Return what rows with these mean accuracies give; splits lie a tenth of a point above and below by turns."""
-    plan = Plan(load_experiment(name), splits=splits, methods=[*rows], tuned=False, **plan)
-    store = fill(folder, plan, lambda row, *place: round(rows[row.name] + 0.001 * (-1) ** place[-1], 4))
+    schedule = Schedule(load_experiment(name), splits=splits, methods=[*rows], tuned=False, **schedule)
+    store = fill(folder, schedule, lambda row, *place: round(rows[row.name] + 0.001 * (-1) ** place[-1], 4))
     # As if settings had been searched for.
-    return replace(summarise(plan, store), tuned=True)
+    return replace(summarise(schedule, store), tuned=True)
 
 
 def lines_of(table):
@@ -50,10 +50,12 @@ def test_with_few_splits_a_verdict_is_so_far(tmp_path):
 @pytest.mark.parametrize(("gain", "verdict"), [(0.021, "reached"), (0.012, "missed by 0.8"), (-0.01, "missed by 3.0")])
 def test_motifs_are_held_against_random_triples(tmp_path, gain, verdict):
     rows = {"random-degree": 0.6, "motifs-degree": 0.6 + gain}
-    plan = Plan(load_experiment("controls"), splits=SPLITS, methods=[*rows], datasets=["roles"])
+    schedule = Schedule(load_experiment("controls"), splits=SPLITS, methods=[*rows], datasets=["roles"])
     # Equal gains in all splits would have no interval.
-    store = fill(tmp_path, plan, lambda row, *place: rows[row.name] + 1e-5 * place[-1] * (row.name == "motifs-degree"))
-    assert lines_of(summarise(plan, store)) == [("roles, 1 %", f"{100 * gain:+.1f} ± 0.0 (10)", "+2.0", verdict)]
+    store = fill(
+        tmp_path, schedule, lambda row, *place: rows[row.name] + 1e-5 * place[-1] * (row.name == "motifs-degree")
+    )
+    assert lines_of(summarise(schedule, store)) == [("roles, 1 %", f"{100 * gain:+.1f} ± 0.0 (10)", "+2.0", verdict)]
 
 
 @pytest.mark.parametrize(("gain", "verdict"), [(0.01, "reached"), (-0.003, "reached"), (-0.01, "missed by 0.7")])
@@ -67,7 +69,9 @@ def test_auto_may_lose_a_little_on_average(tmp_path, gain, verdict):
 def test_auto_on_a_part_of_the_cells_is_so_far(tmp_path):
     rows = {"gcn": 0.5, "infomotif-gcn-auto": 0.52}
     part = found(tmp_path, "table3", rows, datasets=["brazil"])
-    whole = Plan(load_experiment("table3"), methods=[*rows], splits=SPLITS, datasets=["europe", "brazil"], tuned=False)
+    whole = Schedule(
+        load_experiment("table3"), methods=[*rows], splits=SPLITS, datasets=["europe", "brazil"], tuned=False
+    )
     lines = lines_of(replace(summarise(whole, Store(tmp_path)), tuned=True))
     assert lines[0][0].startswith("Table III, 3 of 6 cells, 10 splits")
     assert (lines_of(part)[0][-1], lines[0][-1]) == ("reached", "reached so far")
@@ -75,8 +79,10 @@ def test_auto_on_a_part_of_the_cells_is_so_far(tmp_path):
 
 def test_few_labels_need_a_gain_whose_interval_is_above_zero(tmp_path):
     values = {"gcn": [0.5] * SPLITS, "infomotif-gcn-joint": [0.5] * (SPLITS - 1) + [1.0]}
-    plan = Plan(load_experiment("few-labels"), splits=SPLITS, tuned=False, methods=[*values], datasets=["roles"])
-    table = summarise(plan, fill(tmp_path, plan, lambda row, *place: values[row.name][place[-1]]))
+    schedule = Schedule(
+        load_experiment("few-labels"), splits=SPLITS, tuned=False, methods=[*values], datasets=["roles"]
+    )
+    table = summarise(schedule, fill(tmp_path, schedule, lambda row, *place: values[row.name][place[-1]]))
     assert lines_of(replace(table, tuned=True)) == []
     cells = {("cora", *place[1:]): cell for place, cell in table.cells.items()}
     lines = lines_of(replace(table, panels=("cora",), cells=cells, tuned=True))
@@ -92,7 +98,7 @@ def test_settings_that_were_fixed_reach_nothing(tmp_path):
 
 def test_results_open_with_the_goals(tmp_path):
     found(tmp_path / "store", "table3", {"infomotif-gcn": 0.7}, datasets=["brazil"])
-    like = Plan(load_experiment("table3"), tuned=False)
+    like = Schedule(load_experiment("table3"), tuned=False)
     write_report(Store(tmp_path / "store"), tmp_path / "out", like=like)
     assert "should reach" not in (tmp_path / "out" / "RESULTS.md").read_text(encoding="utf-8")
     grid = Grid("What InfoMotif should reach", ("where", "verdict"), (("A goal",), ("here", "missed by 0.1")))

@@ -186,7 +186,7 @@ def test_too_many_nodes_for_an_option_are_refused(monkeypatch):
         ({"stay": 1.5}, "stay must be from 0.001 to 1"),
         ({"layers": -1}, "layers must be from 0"),
         ({"compress": 1}, "compress must be yes or no"),
-        ({"similar_degree": "yes"}, "similar_degree must be yes or no"),
+        ({"similar_degree": "yes"}, "similar_degree must be true or false, not text"),
         ({"dimension": 0}, "dimension must be from 1"),
     ],
 )

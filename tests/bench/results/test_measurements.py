@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from infomotif._core.statistics import Difference, corrected_resampled_test
-from infomotif_bench import Plan, load_experiment, summarise
+from infomotif_bench import Schedule, load_experiment, summarise
 from infomotif_bench.experiments.catalog import parse_experiment
 from infomotif_bench.experiments.graphs import split_of
 from infomotif_bench.results.cells import base_statements, shown, shown_difference
+from infomotif_bench.results.measurements import verdict
 from infomotif_bench.results.sections import section, standings
-from infomotif_bench.results.summary import verdict
 from tests.bench.made import fill
 
 BRAZIL = {"datasets": ["brazil"], "splits": 4, "tuned": False}
@@ -28,8 +28,8 @@ def accuracy(row, dataset, ratio, split):
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory):
     methods = ["gcn", "infomotif-gcn", "infomotif-gcn-joint", "structural-lr"]
-    plan = Plan(load_experiment("table3"), methods=methods, **BRAZIL)
-    return summarise(plan, fill(tmp_path_factory.mktemp("store"), plan, accuracy))
+    schedule = Schedule(load_experiment("table3"), methods=methods, **BRAZIL)
+    return summarise(schedule, fill(tmp_path_factory.mktemp("store"), schedule, accuracy))
 
 
 def test_cells_are_means_over_splits(summary):
@@ -77,20 +77,22 @@ def test_a_direction_without_a_cell_says_so(summary):
 
 
 def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(tmp_path):
-    plan = Plan(load_experiment("table3"), methods=["gcn", "infomotif-gcn-auto"], **BRAZIL)
-    store = fill(tmp_path, plan, lambda row, dataset, labels, split: 0.5 + 0.1 * (row.name != "gcn") + 0.001 * split**2)
-    for record in store.runs("table3"):
-        if record["method"] == "infomotif-gcn-auto":
-            record["details"]["choice"] = "base, structure" if record["split"] else "joint"
-    found = summarise(plan, store)
+    schedule = Schedule(load_experiment("table3"), methods=["gcn", "infomotif-gcn-auto"], **BRAZIL)
+    store = fill(
+        tmp_path,
+        schedule,
+        lambda row, dataset, labels, split: 0.5 + 0.1 * (row.name != "gcn") + 0.001 * split**2,
+        lambda run: {"choice": "base, structure" if run.split else "joint"} if run.method != "gcn" else {},
+    )
+    found = summarise(schedule, store)
     assert standings([found])[0].lines == ("In none of the 0 cells that have both, by either measure.",)
     chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
     assert chosen.rows[-1][2] == "of 12 splits and numbers of labels: base, structure (9 x); joint (3 x)"
 
 
 def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
-    plan = Plan(load_experiment("table3"), methods=["gcn"], settings={"lr": 0.5}, **BRAZIL)
-    found = section(summarise(plan, fill(tmp_path, plan, accuracy)))
+    schedule = Schedule(load_experiment("table3"), methods=["gcn"], settings={"lr": 0.5}, **BRAZIL)
+    found = section(summarise(schedule, fill(tmp_path, schedule, accuracy)))
     assert not any(grid.caption.startswith("Settings") for grid in found.grids)
     assert "Fixed for all methods that know it: lr = 0.5." in found.statements
     assert (
@@ -101,8 +103,8 @@ def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
 
 
 def test_settings_that_a_row_was_given_are_not_told_as_chosen(tmp_path):
-    plan = Plan(load_experiment("ablation"), datasets=["pubmed"], splits=2)
-    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    schedule = Schedule(load_experiment("ablation"), datasets=["pubmed"], splits=2)
+    found = summarise(schedule, fill(tmp_path, schedule, accuracy))
     chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
     assert {row[2] for row in chosen.rows} == {"defaults"}
 
@@ -140,15 +142,15 @@ def test_quartiles_are_of_the_tested_nodes(tmp_path):
         "{kind: quartiles, title: t, paper: p, datasets: [karate], ratios: [0.2], splits: 2, measure: label_fraction, "
         "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
     )
-    plan = Plan(experiment)
-    found = summarise(plan, fill(tmp_path, plan, accuracy))
+    schedule = Schedule(experiment)
+    found = summarise(schedule, fill(tmp_path, schedule, accuracy))
     assert found.columns == ("Q1", "Q2", "Q3", "Q4")
     means = [found.cell("karate", found.rows[0], column).spread.mean for column in found.columns]
     assert all(0 <= mean <= 1 for mean in means)
     difference = found.cell("karate", found.rows[1], "Q1").to_base
     assert difference.count == 2
     # The correction goes by the nodes of a split, not by those of a quartile.
-    split = split_of("karate", plan.labels[0], 0)
+    split = split_of("karate", schedule.labels[0], 0)
     base, ours = (found.cell("karate", row, "Q1").values for row in found.rows)
     apart = [ours[s] - base[s] for s in (0, 1)]
     assert difference.p_value == pytest.approx(corrected_resampled_test(apart, len(split.train), len(split.test)))
@@ -161,9 +163,9 @@ def test_distances_are_of_the_tested_nodes(tmp_path):
         "{kind: distance, title: t, paper: p, datasets: [roles], labels: [1 %], validation: train, region: 0.1, "
         "splits: 2, groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
     )
-    plan = Plan(experiment)
-    store = fill(tmp_path, plan, accuracy)
-    found = summarise(plan, store)
+    schedule = Schedule(experiment)
+    store = fill(tmp_path, schedule, accuracy)
+    found = summarise(schedule, store)
     assert found.columns == ("1-2 hops", "3 hops", "4 hops", "5+ hops")
     cells = [found.cell("roles", found.rows[1], column) for column in found.columns]
     assert cells[0].to_base.count == 2
@@ -178,17 +180,17 @@ def test_distances_are_of_the_tested_nodes(tmp_path):
 
 def test_numbers_of_labels_become_columns(tmp_path):
     options = {"methods": ["gcn", "infomotif-gcn"], "datasets": ["brazil"], "splits": 3, "tuned": False}
-    plan = Plan(load_experiment("few-labels"), labels=["10 %", "3 a class"], **options)
-    found = summarise(plan, fill(tmp_path, plan, accuracy))
-    assert found.columns == ("10 %", "3 a class")
-    assert verdict(found.cell("brazil", found.rows[1], "3 a class").to_base) != ""
+    schedule = Schedule(load_experiment("few-labels"), labels=["10 %", "3 per class"], **options)
+    found = summarise(schedule, fill(tmp_path, schedule, accuracy))
+    assert found.columns == ("10 %", "3 per class")
+    assert verdict(found.cell("brazil", found.rows[1], "3 per class").to_base) != ""
     assert [found.cell("brazil", found.rows[0], column).nodes for column in found.columns] == [(13, 92), (12, 93)]
 
 
 def test_varied_settings_become_columns(tmp_path):
-    plan = Plan(load_experiment("sensitivity"), datasets=["cora"], splits=2, tuned=False, methods=None)
-    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.8)
-    found = summarise(plan, store)
+    schedule = Schedule(load_experiment("sensitivity"), datasets=["cora"], splits=2, tuned=False, methods=None)
+    store = fill(tmp_path, schedule, lambda row, dataset, ratio, split: 0.8)
+    found = summarise(schedule, store)
     assert found.columns == tuple(f"q = {q}" for q in (5, 10, 15, 20, 25, 30))
     assert [row.name for row in found.rows] == ["infomotif-gcn", "infomotif-jknet", "infomotif-gat"]
 
@@ -199,9 +201,9 @@ def test_runtime_is_seconds_and_multiples_of_the_base(tmp_path):
         "{kind: runtime, title: t, paper: p, datasets: [ba-60-2, ba-60-4], ratios: [0.2], splits: 2, "
         "groups: [{title: g, rows: [{method: gcn}, {method: infomotif-gcn}]}]}",
     )
-    plan = Plan(experiment)
-    store = fill(tmp_path, plan, lambda row, dataset, ratio, split: 0.1 if row.name == "gcn" else 0.4)
-    found = summarise(plan, store)
+    schedule = Schedule(experiment)
+    store = fill(tmp_path, schedule, lambda row, dataset, ratio, split: 0.1 if row.name == "gcn" else 0.4)
+    found = summarise(schedule, store)
     assert found.columns == ("mean degree 4", "mean degree 7")
     assert found.cell("Barabasi-Albert", found.rows[1], "mean degree 4").ratio == pytest.approx(4)
     assert section(found).statements[-1] == "An epoch of InfoMotif-GCN takes 4.0 to 4.0 times that of GCN."
@@ -209,8 +211,8 @@ def test_runtime_is_seconds_and_multiples_of_the_base(tmp_path):
 
 def test_what_is_not_measured_is_named_and_left_out(tmp_path):
     experiment = load_experiment("few-labels")
-    part = Plan(experiment, methods=["gcn"], datasets=["brazil"], labels=["5 %"], splits=2, tuned=False)
-    found = section(summarise(Plan(experiment, splits=2, tuned=False), fill(tmp_path, part, accuracy)))
+    part = Schedule(experiment, methods=["gcn"], datasets=["brazil"], labels=["5 %"], splits=2, tuned=False)
+    found = section(summarise(Schedule(experiment, splits=2, tuned=False), fill(tmp_path, part, accuracy)))
     main = [grid for grid in found.grids if grid.caption.endswith("test accuracy in %")]
     assert [(grid.caption, grid.headings) for grid in main] == [
         ("brazil, test accuracy in %", ("method", "X", "Y", "5 %"))
@@ -219,3 +221,11 @@ def test_what_is_not_measured_is_named_and_left_out(tmp_path):
     told = next(line for line in found.statements if line.startswith("Not measured yet"))
     assert "datasets cora, citeseer" in told
     assert "columns 1 %, 2 %, 10 %" in told
+
+
+def test_a_row_alone_is_compared_with_the_base_in_the_store(tmp_path):
+    both = Schedule(load_experiment("table3"), methods=["gcn", "infomotif-gcn"], **BRAZIL)
+    store = fill(tmp_path, both, accuracy)
+    alone = summarise(Schedule(load_experiment("table3"), methods=["infomotif-gcn"], **BRAZIL), store)
+    assert [row.name for row in alone.rows] == ["infomotif-gcn"]
+    assert alone.cell("brazil", alone.rows[0], "20 %").to_base is not None

@@ -1,4 +1,4 @@
-"""Everything that is written from a store: RESULTS.md, the page, and CSV, LaTeX and figures of each experiment."""
+"""Publishing a store: RESULTS.md, the page, and CSV, LaTeX and figures of each experiment."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from infomotif_bench.results.export import to_csv, to_latex
 from infomotif_bench.results.figures import draw, to_bytes
 from infomotif_bench.results.gains import draw_gains
 from infomotif_bench.results.goals import goals
+from infomotif_bench.results.html_page import to_page
 from infomotif_bench.results.markdown import to_markdown
-from infomotif_bench.results.page import to_page
+from infomotif_bench.results.measurements import hidden_runs, summarise
 from infomotif_bench.results.sections import section, standings
-from infomotif_bench.results.summary import hidden_runs, summarise
 from infomotif_bench.running.run_store import Store
-from infomotif_bench.running.schedule import Plan
+from infomotif_bench.running.schedule import Schedule
 
 
-def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[Path]:
-    """Write what ``store`` holds, each file whole or not at all, and return the paths.
+def write_report(store: Store, out: Path, *, like: Schedule | None = None) -> list[Path]:
+    """Write the results in ``store``, each file whole or not at all, and return the paths.
 
     Args:
-        store: Where the runs are.
+        store: The store of runs.
         out: A folder: it gets ``RESULTS.md``, ``results.html``, ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
             ``.png``, and ``results/gains.svg``, ``.png``.
-        like: A plan whose experiment is shown with the same settings and tuning; all its rows that can take the
-            settings are shown.
+        like: A schedule whose experiment is shown with the same settings and tuning, in all rows that can take the
+            settings.
 
     Raises:
         InputError: If the store holds no run of any experiment.
@@ -42,8 +42,8 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
     experiments = [load_experiment(name) for name in experiment_names()]
     if like is not None and like.experiment.file:
         experiments.append(like.experiment)
-    plans = [_whole(experiment, store, like) for experiment in experiments if store.runs(experiment.name)]
-    summaries = [replace(summarise(plan, store), hidden=hidden_runs(plan, store)) for plan in plans]
+    schedules = [_whole(experiment, store, like) for experiment in experiments if store.runs(experiment.name)]
+    summaries = [replace(summarise(schedule, store), hidden=hidden_runs(schedule, store)) for schedule in schedules]
     if not summaries:
         raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
     written: list[Path] = []
@@ -58,19 +58,17 @@ def write_report(store: Store, out: Path, *, like: Plan | None = None) -> list[P
         if (figure := draw(summary)) is not None:
             figures[name] = _write_figure(figure, written, out / "results" / name, provenance(summary))
     if (figure := draw_gains(summaries)) is not None:
-        about = [
-            f"from {summary.experiment.name}: {line}" for summary in summaries for line in provenance(summary)[-1:]
-        ]
+        about = [f"from {s.experiment.name}: {line}" for s in summaries for line in provenance(s)[-1:]]
         gains = _write_figure(figure, written, out / "results" / "gains", about)
     sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
-    aims, overview = goals(summaries), standings(summaries)
-    write_text(out / "RESULTS.md", to_markdown(sections, aims, overview, _origin(store, like), gains=bool(gains)))
-    write_text(out / "results.html", to_page(sections, aims, overview, figures, gains))
+    table, overview = goals(summaries), standings(summaries)
+    write_text(out / "RESULTS.md", to_markdown(sections, table, overview, _origin(store, like), gains=bool(gains)))
+    write_text(out / "results.html", to_page(sections, table, overview, figures, gains))
     return [out / "RESULTS.md", out / "results.html", *written]
 
 
 def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequence[str]) -> str:
-    """Write a figure as SVG and PNG, and return its SVG without XML declaration."""
+    """Write a figure as SVG and PNG; return the SVG text without XML declaration."""
     contents = {kind: to_bytes(figure, kind, "; ".join(about)) for kind in ("svg", "png")}
     for kind, content in contents.items():
         written.append(path.with_name(f"{path.name}.{kind}"))
@@ -80,19 +78,18 @@ def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequen
     return text[text.index("<svg") :]
 
 
-def _origin(store: Store, like: Plan | None) -> str:
+def _origin(store: Store, like: Schedule | None) -> str:
     what = REPORT if like is None else like.experiment.file or like.experiment.name
     words = shlex.join(["infomotif", "bench", what, "--store", str(store.folder)])
     lacking = [name for name in experiment_names() if not store.runs(name)]
-    unmeasured = f" It holds no run of {', '.join(lacking)}." if lacking else ""
+    unmeasured = f" The store has no runs of {', '.join(lacking)}." if lacking else ""
     return f"Written by `{words}` from the runs in `{store.folder}`; do not edit by hand.{unmeasured}"
 
 
-def _whole(experiment: Experiment, store: Store, like: Plan | None) -> Plan:
-    splits = max(experiment.splits, 1 + max(record["split"] for record in store.runs(experiment.name)))
+def _whole(experiment: Experiment, store: Store, like: Schedule | None) -> Schedule:
+    splits = max(experiment.splits, 1 + max(record.run.split for record in store.runs(experiment.name)))
     if like is None or like.experiment.name != experiment.name:
-        return Plan(experiment, splits=splits)
-    suited = None
-    if not all(like.suits(row) for row in experiment.rows):
-        suited = [row.name for row in experiment.rows if like.suits(row)]
-    return Plan(experiment, splits=splits, methods=suited, settings=like.settings, tuned=like.tuned)
+        return Schedule(experiment, splits=splits)
+    rows = [row.name for row in experiment.rows if like.accepts(row)]
+    methods = rows if len(rows) < len(experiment.rows) else None
+    return Schedule(experiment, splits=splits, methods=methods, settings=like.settings, tuned=like.tuned)
