@@ -1,14 +1,14 @@
-"""The embedding baselines: CPU seconds and peak memory of each, and node2vec's walks beside plain Python.
+"""The embedding methods: CPU seconds and peak memory of each, and node2vec's walks next to plain Python.
 
     python benchmarks/baselines.py                          # pubmed, all embeddings, half an hour
     python benchmarks/baselines.py --dataset cora           # another dataset, or ba-NODES-EDGES
-    python benchmarks/baselines.py --methods graphwave      # only these; "walks" stands for the walks
-    python benchmarks/baselines.py --json out.json          # the same figures for machines
+    python benchmarks/baselines.py --methods graphwave      # only these; "walks" means the walks alone
+    python benchmarks/baselines.py --json out.json          # the same figures as JSON
 
-Each figure comes from a process of its own with one thread that has loaded the graph and compiled its kernels on
-karate. Memory is the peak of the whole process. The peer of the walks is a pure Python one in the manner of the
-published code, written here: networkx, an alias table for every directed edge, one step after the other. It makes one
-walk a node, and its tables are timed apart.
+Each figure comes from a separate process with one thread, which has loaded the graph and compiled its kernels on
+karate. Memory is the peak of the whole process. The walks are compared with pure Python in the manner of the published
+code, written here: networkx, an alias table for every directed edge, one step after the other. It makes one walk per
+node, and its tables are timed separately.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def draw(table: tuple[list[float], list[int]]) -> int:
 
 
 def plain_python_walks(graph) -> dict[str, float]:
-    """Time the pure Python peer: a table for each directed edge, then one walk from every node."""
+    """Time pure Python: a table for each directed edge, then one walk from every node."""
     joined = graph.to_networkx().to_undirected()
     started = time.process_time()
     neighbours = {v: sorted(joined[v]) for v in joined}
@@ -110,7 +110,7 @@ def measure(name: str, dataset: str) -> dict:
 
 
 def embeddings() -> list[str]:
-    """Every embedding method of the registry that learns something."""
+    """Every embedding method of the registry that has settings."""
     from infomotif_bench.methods import METHODS, EmbeddingMethod
 
     return [name for name, method in METHODS.items() if isinstance(method, EmbeddingMethod) and method.defaults()]
@@ -119,7 +119,7 @@ def embeddings() -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dataset", default="pubmed", help="a dataset, or ba-NODES-EDGES")
-    parser.add_argument("--methods", help="names with commas between; all embeddings and the walks by default")
+    parser.add_argument("--methods", help="comma-separated names; all embeddings and the walks by default")
     parser.add_argument("--json", type=Path, help="also write the figures as JSON")
     parser.add_argument("--work", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -130,12 +130,12 @@ def main() -> None:
     rows = {}
     print(f"| {options.dataset} | CPU s | peak MB |\n|---|---|---|")
     for name in [part for one in chosen for part in (WALKS if one == "walks" else (one,))]:
-        rows[name] = found = measure(name, options.dataset)
-        tables = f" (and {found['prepare_s']:.3g} for tables)" if found.get("prepare_s") else ""
-        print(f"| {name} | {found['cpu_s']:.3g}{tables} | {found['peak_mb']:.0f} |", flush=True)
+        rows[name] = measured = measure(name, options.dataset)
+        tables = f" (and {measured['prepare_s']:.3g} for tables)" if measured.get("prepare_s") else ""
+        print(f"| {name} | {measured['cpu_s']:.3g}{tables} | {measured['peak_mb']:.0f} |", flush=True)
     if set(WALKS) <= rows.keys():
         kernel, plain = (rows[name]["cpu_s"] for name in WALKS)
-        print(f"\nThe kernel walks {plain / kernel:.0f} times as fast as plain Python, tables not counted.")
+        print(f"\nThe kernel walks {plain / kernel:.0f} times as fast as plain Python, without the tables.")
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n")
 

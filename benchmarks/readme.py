@@ -1,9 +1,9 @@
-"""The tables of README.md, written from the results in ``docs/results``, so that they never differ from them.
+"""The tables of README.md, written from the results in ``docs/results`` so that they always agree.
 
     python benchmarks/readme.py            # after 'infomotif bench report': writes README.md
-    python benchmarks/readme.py --check    # says whether it is as it should be
+    python benchmarks/readme.py --check    # exits with 1 if a table differs
 
-A table stands between ``<!-- NAME -->`` and ``<!-- end -->``. What is not measured is left out.
+A table is between ``<!-- NAME -->`` and ``<!-- end -->``. Cells without a measurement are empty.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def cells_of(experiment: str) -> dict[tuple[str, str, str], Cell]:
 
 
 def shown(cell: Cell | None, splits: int) -> str:
-    """Return mean, spread, the number of splits if it is not the row's, and the difference to the base."""
+    """Return mean, spread, the number of splits if it differs from the row's, and the difference to the base."""
     if cell is None:
         return ""
     text = f"{float(cell['mean']):.1f} ± {float(cell['deviation']):.1f}"
@@ -84,7 +84,7 @@ def shown(cell: Cell | None, splits: int) -> str:
 
 
 def table(name: str) -> Iterator[str]:
-    """Yield the lines of a table: a row for each graph and number of labels that is measured."""
+    """Yield the lines of a table: one row per graph and number of labels that is measured."""
     experiment, columns, methods = TABLES[name]
     cells = cells_of(experiment)
     titles = {method: cell["title"] for (_, method, _), cell in cells.items()}
@@ -94,7 +94,7 @@ def table(name: str) -> Iterator[str]:
         for column in columns:
             row = [cells.get((dataset, method, column)) for method in methods]
             splits = 0 if row[0] is None else int(row[0]["splits"])
-            # A search that has only begun measured fewer splits than its neighbours.
+            # A row whose search has only begun has fewer splits than its neighbours.
             complete = [cell if cell is not None and int(cell["splits"]) >= splits else None for cell in row]
             if splits and sum(cell is not None for cell in complete) > 1:
                 line = " | ".join(shown(cell, splits) for cell in complete)
@@ -102,7 +102,7 @@ def table(name: str) -> Iterator[str]:
 
 
 def written(text: str) -> str:
-    """Return the text with every table as the results have it."""
+    """Return the text with every table written from the results."""
     for name in TABLES:
         pattern = re.compile(rf"(<!-- {name} -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
         text, found = pattern.subn(lambda match, name=name: match[1] + "\n".join(table(name)) + match[2], text)

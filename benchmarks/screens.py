@@ -1,12 +1,12 @@
-"""What validation nodes say of each row of an experiment: the paired difference to the row it is held against.
+"""Rows of an experiment on validation nodes: the paired difference to the row that each is compared with.
 
     infomotif bench ideas --store docs/results
     python benchmarks/screens.py ideas                  # from docs/results
     python benchmarks/screens.py controls --against edges-degree
     python benchmarks/screens.py controls --json out.json
 
-Tables of the bench print test accuracy. What is kept and what is dropped is decided here, without any test label. At
-the end rows are listed by their mean difference over the graphs.
+Tables of the bench print test accuracy. Which ideas are kept is decided here, without any test label. At the end rows
+are listed by their mean difference over the graphs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def validation(schedule: Schedule, store: Store, name: str, dataset: str) -> dic
 
 
 def screen(experiment: str, folder: Path, against: str | None = None) -> Found:
-    """Return the difference of each row to its own base on each graph, or to another row, over the runs of both."""
+    """Return the difference of each row to its base, or to another row, on each graph, over the runs of both."""
     schedule, store = Schedule(load_experiment(experiment)), Store(folder)
     found: Found = {}
     for row in schedule.rows:

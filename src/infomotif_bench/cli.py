@@ -21,10 +21,10 @@ REQUIRED = ("torch", "safetensors", "sklearn", "matplotlib", "networkx", "gensim
 
 app = typer.Typer(add_completion=False)
 
-_HELP = """Measure the paper's tables and figures again, beside what it prints.
+_HELP = """Measure the paper's tables and figures again, next to the published numbers.
 
-Every run is kept in the store at once, so that it can be stopped and started again at any moment, and two commands
-may share the work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
+Every run is stored as soon as it ends, so you can stop and start again at any moment, and two commands can share the
+work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
 
 Examples:
 
@@ -34,7 +34,7 @@ Examples:
 
   infomotif bench table2 --datasets cora --ratios 0.2 --methods gcn --splits 2
 
-  infomotif bench few-labels --datasets cora --labels '5 %,3 a class' --methods gcn,infomotif-gcn
+  infomotif bench few-labels --datasets cora --labels '5 %,3 per class' --methods gcn,infomotif-gcn
 
   infomotif bench far-labels --datasets roles --jobs 2
 
@@ -54,7 +54,7 @@ def bench(
         ),
     ] = None,
     splits: Annotated[
-        int | None, typer.Option(min=1, help="Random splits a number of labels.  [default: the experiment's]")
+        int | None, typer.Option(min=1, help="Random splits per number of labels.  [default: the experiment's]")
     ] = None,
     methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
     datasets: Annotated[
@@ -66,15 +66,15 @@ def bench(
             "--labels",
             "--ratios",
             metavar="A,B",
-            help="Only these numbers of labels, such as 0.2, '5 %' or '3 a class'.",
+            help="Only these numbers of labels, such as 0.2, '5 %' or '3 per class'.",
             show_default=False,
         ),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
     dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler that takes the work.", show_default=False)
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to give the work to.", show_default=False)
     ] = None,
-    store: Annotated[Path, typer.Option(metavar="FOLDER", help="Where every run is kept.")] = Path("bench-results"),
+    store: Annotated[Path, typer.Option(metavar="FOLDER", help="Where every run is stored.")] = Path("bench-results"),
     out: Annotated[
         Path | None,
         typer.Option(
@@ -83,14 +83,14 @@ def bench(
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods that know it; may be repeated."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Fix a setting of all methods that know it; can be repeated."),
     ] = None,
     tuned: Annotated[
-        bool, typer.Option("--tune/--no-tune", help="Whether settings are chosen on validation nodes first.")
+        bool, typer.Option("--tune/--no-tune", help="Whether settings are first chosen on validation nodes.")
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure the paper's tables and figures again, beside what it prints."""
+    """Measure the paper's tables and figures again, next to the published numbers."""
     require_packages()
     from infomotif_bench import Store, load_experiment
     from infomotif_bench.experiments.catalog import REPORT
@@ -106,14 +106,14 @@ def bench(
         )  # fmt: skip
     if out is not None:
         _check_folder(out)
-    kept = Store(store)
+    records = Store(store)
     if experiment is None:
-        _list(kept, as_json)
+        _list(records, as_json)
         return
     if experiment == REPORT:
         if not store.exists():
             raise InputError(f"{store}: no such folder; --store takes the folder that 'infomotif bench' filled")
-        _report(kept, out or Path("docs"))
+        _report(records, out or Path("docs"))
         return
     from infomotif._core.malloc import keep_freed_memory
     from infomotif_bench import Schedule, run_schedule, summarise
@@ -132,21 +132,21 @@ def bench(
         tuned=tuned,
     )
     keep_freed_memory()
-    with LiveProgress(schedule, kept, console.err()) as progress:
-        run_schedule(schedule, kept, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
+    with LiveProgress(schedule, records, console.err()) as progress:
+        run_schedule(schedule, records, jobs=jobs, dask=dask, on_start=progress.start, on_record=progress)
     if as_json:
         from infomotif_bench.results.cells import departures, provenance
         from infomotif_bench.results.export import to_rows
 
-        summary = summarise(schedule, kept)
+        summary = summarise(schedule, records)
         console.print_json(
             {"experiment": known.name, "cells": to_rows(summary), "departures": departures(summary),
              "provenance": provenance(summary)}
         )  # fmt: skip
     else:
-        _show(schedule, kept)
+        _show(schedule, records)
     if out is not None:
-        _report(kept, out, schedule)
+        _report(records, out, schedule)
 
 
 def require_packages(names: Iterable[str] = REQUIRED) -> None:
@@ -161,32 +161,32 @@ def require_packages(names: Iterable[str] = REQUIRED) -> None:
 
 
 def _check_folder(out: Path) -> None:
-    """Refuse a place for results that cannot be a folder, before anything is run for it."""
-    there = next(path for path in (out, *out.absolute().parents) if path.exists())
-    if not there.is_dir():
-        raise InputError(f"{there}: is a file; --out takes a folder")
-    if not os.access(there, os.W_OK):
-        raise InputError(f"{there}: may not be written to; choose another folder with --out")
+    """Refuse an output folder that cannot be written, before anything runs."""
+    existing = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not existing.is_dir():
+        raise InputError(f"{existing}: is a file; --out takes a folder")
+    if not os.access(existing, os.W_OK):
+        raise InputError(f"{existing}: cannot be written to; choose another folder with --out")
 
 
 def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
-    """Refuse options that choose what runs, where nothing runs."""
+    """Refuse options that choose what runs if nothing runs."""
     ignored = [option for option, value in given.items() if value]
     if ignored:
-        what = "the list of experiments" if experiment is None else f"'{experiment}', which shows the store as it is"
+        what = "the list of experiments" if experiment is None else f"'{experiment}', which shows the whole store"
         raise InputError(f"{ignored[0]} is for running an experiment, not for {what}; leave it out")
 
 
 def _show(schedule: Schedule, store: Store) -> None:
     from infomotif_bench import summarise
-    from infomotif_bench.results.cells import BESIDE_PAPER, LEGEND, base_statements, departures, provenance
+    from infomotif_bench.results.cells import LEGEND, NEXT_TO_PAPER, base_statements, departures, provenance
     from infomotif_bench.results.terminal import panel_table
 
     summary = summarise(schedule, store)
     for panel in summary.panels:
         console.out().print(panel_table(summary, panel))
-    beside = [BESIDE_PAPER] if summary.experiment.published else []
-    for line in (LEGEND, *beside, *departures(summary), *base_statements(summary), *provenance(summary)):
+    paper = [NEXT_TO_PAPER] if summary.experiment.published else []
+    for line in (LEGEND, *paper, *departures(summary), *base_statements(summary), *provenance(summary)):
         console.out().print(line, markup=False)
 
 

@@ -41,7 +41,7 @@ def test_the_table_shows_ours_and_the_papers(store):
 
 
 def test_labels_are_named(tmp_path):
-    arguments = [*QUICK[:2], "--methods", "gcn", *QUICK[4:], "--labels", "5 %,3 a class", "--store", str(tmp_path)]
+    arguments = [*QUICK[:2], "--methods", "gcn", *QUICK[4:], "--labels", "5 %,3 per class", "--store", str(tmp_path)]
     shown = json.loads(invoke("few-labels", *arguments, "--json").stdout)
     assert [(cell["column"], cell["train_nodes"]) for cell in shown["cells"]] == [("5 %", 7), ("3 per class", 12)]
 

@@ -20,7 +20,7 @@ from infomotif_bench.methods import get_method
 from infomotif_bench.methods.base import NAME
 
 REPORT = "report"
-"""The word that takes the place of an experiment where nothing runs and the store is shown."""
+"""The argument in place of an experiment that runs nothing and shows the store."""
 SUFFIXES = (".yaml", ".yml")
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",

@@ -51,7 +51,7 @@ class TuningEntry:
 
 @dataclass(frozen=True)
 class Large:
-    """What a graph gets whose trainings take long."""
+    """Splits and settings of a graph whose trainings take long."""
 
     splits: int = setting(at_least=1, at_most=MAX_SPLITS, help="How many splits.")
     tuning: int = setting(at_least=1, at_most=MAX_SPLITS, help="How many of them choose the settings.")
@@ -68,7 +68,7 @@ def _check_validation(value: Any) -> None:
 class ExperimentEntry:
     """The whole file; see :class:`infomotif_bench.Experiment`."""
 
-    kind: str = setting(choices=KINDS, help="What is shown.")
+    kind: str = setting(choices=KINDS, help="The form of its tables and figure.")
     title: str
     paper: str
     datasets: list[str]

@@ -9,7 +9,7 @@ from typing import Any
 
 from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.entries import KINDS, MEASURES, Large
-from infomotif_bench.experiments.graphs import check_graph_name, is_made
+from infomotif_bench.experiments.graphs import check_graph_name, is_generated
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import Method, get_method
 from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS, NAME
@@ -220,7 +220,7 @@ class Experiment:
             raise InputError(f"measure must be one of {', '.join(MEASURES)} for quartiles, and only there")
         if self.kind in ("quartiles", "distance") and len(self.labels) > 1:
             raise InputError(f"{self.kind} needs exactly one number of labels (got {len(self.labels)})")
-        if self.kind == "runtime" and not all(map(is_made, self.datasets)):
+        if self.kind == "runtime" and not all(map(is_generated, self.datasets)):
             raise InputError("runtime is measured on generated graphs only, such as ba-1000-5")
         if (self.kind == "sensitivity") != (self.vary is not None):
             raise InputError("vary must name a setting for sensitivity, and only there")

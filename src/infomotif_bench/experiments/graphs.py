@@ -16,7 +16,7 @@ from infomotif_bench.experiments.schemes import Scheme
 if TYPE_CHECKING:
     from infomotif.training.splits import Split
 
-_MADE = re.compile(r"ba-(\d{1,9})-(\d{1,9})")
+_GENERATED = re.compile(r"ba-(\d{1,9})-(\d{1,9})")
 _CLASSES = 4
 
 
@@ -26,16 +26,16 @@ def check_graph_name(name: str) -> None:
     Raises:
         InputError: The message names the nearest dataset.
     """
-    made = _MADE.fullmatch(name)
-    if made is None:
+    sizes = _GENERATED.fullmatch(name)
+    if sizes is None:
         dataset_spec(name)
     else:
-        _check_sizes(int(made[1]), int(made[2]))
+        _check_sizes(int(sizes[1]), int(sizes[2]))
 
 
-def is_made(name: str) -> bool:
+def is_generated(name: str) -> bool:
     """Return whether a graph of this name is generated."""
-    return _MADE.fullmatch(name) is not None
+    return _GENERATED.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=8)
@@ -46,8 +46,8 @@ def bench_graph(name: str) -> Graph:
         >>> bench_graph("ba-100-2")
         Graph('ba-100-2', 100 nodes, 196 undirected edges, no attributes, 4 classes)
     """
-    made = _MADE.fullmatch(name)
-    return load_dataset(name) if made is None else barabasi_albert(int(made[1]), int(made[2]))
+    sizes = _GENERATED.fullmatch(name)
+    return load_dataset(name) if sizes is None else barabasi_albert(int(sizes[1]), int(sizes[2]))
 
 
 def split_of(dataset: str, labels: Scheme | float | str, number: int) -> Split:

@@ -21,7 +21,7 @@ from infomotif.typing import Array
 Options = Mapping[str, Any]
 
 NAME = re.compile(r"[A-Za-z0-9._-]+")
-"""Names of methods, rows and experiments: they stand in commands, keys and file names."""
+"""The form of names of methods, rows and experiments, which are parts of commands, keys and file names."""
 
 MAX_TRIALS = 5
 """Most settings that a search may try for a method, so that all have the same budget."""

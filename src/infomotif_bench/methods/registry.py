@@ -34,8 +34,8 @@ class MethodWarning(UserWarning):
 class MethodRegistry(MutableMapping[str, Method]):
     """Methods by name; other packages are asked for theirs when the registry is first used.
 
-    A package that does not load, or offers a name that is taken, is left out with a warning. Only who asks for what it
-    offers gets an error.
+    A package that does not load, or offers a name that is taken, is left out with a warning. Asking for its method by
+    name is an error that says why.
 
     Args:
         methods: The methods of this package.

@@ -1,4 +1,4 @@
-"""How cells read, the same in every output."""
+"""The texts of cells and statements, the same in every output."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from infomotif_bench.results.measurements import Measured, Summary, verdict
 MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
 LEGEND = (
     "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
-    "in points, with their 95 % interval; p is of the corrected resampled t-test. ▲ better and ▼ worse by that test at "
-    "5 %; △ and ▽ by the interval alone, which takes splits for independent and leaves 0 out by chance in one of "
-    "twenty cells; = no clear difference."
+    "in points, with their 95 % interval; p is the p-value of the corrected resampled t-test. ▲ better and ▼ worse by "
+    "that test at 5 %; △ and ▽ by the interval alone, which treats splits as independent and excludes 0 by chance in "
+    "one of twenty cells; = no clear difference."
 )
-BESIDE_PAPER = "The mark after a figure of the paper says how ours compares with it."
+NEXT_TO_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
     f"Every method gets the same splits and at most {MAX_TRIALS} trials of settings ({MAX_GRID_TRIALS} where all "
     "combinations are tried). No training sees a label of its split's test nodes. Settings are chosen once, on the "
@@ -65,7 +65,7 @@ def points(difference: Difference) -> str:
 
 
 def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
-    """Return a number as tables print it: of the four digits that the CSV has, so that all of them print the same.
+    """Return a number as tables print it, rounded from the four digits of the CSV, so that all outputs agree.
 
     Example:
         >>> rounded(53.74999999999999), rounded(-0.26, sign="+")
@@ -75,7 +75,7 @@ def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
 
 
 def base_statements(summary: Summary) -> list[str]:
-    """Say of each row that has a base in how many cells it is better, worse or neither."""
+    """Say in how many cells each row with a base is better or worse than it."""
     lines = []
     for row in summary.rows:
         if row.base is None or not summary.accuracy:
@@ -88,7 +88,7 @@ def base_statements(summary: Summary) -> list[str]:
             continue
         base = summary.experiment.row(row.base).title
         lines.append(
-            f"{row.title} against {base}: better in {marks.count('win')} of {len(marks)} cells, worse in "
+            f"{row.title} compared with {base}: better in {marks.count('win')} of {len(marks)} cells, worse in "
             f"{marks.count('loss')} by the corrected test; by the interval alone better in "
             f"{marks.count('win') + marks.count('win?')}, worse in {marks.count('loss') + marks.count('loss?')}."
         )
@@ -96,29 +96,27 @@ def base_statements(summary: Summary) -> list[str]:
 
 
 def departures(summary: Summary) -> list[str]:
-    """Say how the runs shown differ from the experiment as it is meant."""
+    """Say how the runs shown differ from the experiment as planned."""
     lines = []
     if not summary.tuned:
-        lines.append(
-            "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
-        )
+        lines.append("Settings were not searched for: those that neither a row nor --set fixes have their defaults.")
     if summary.forced:
         listed = ", ".join(f"{key} = {value}" for key, value in summary.forced.items())
         kept = [row.title for row in summary.rows if row.defining & summary.forced.keys()]
-        but = f" Rows that are made by it keep theirs: {', '.join(kept)}." if kept else ""
+        but = f" Rows that are defined by it keep theirs: {', '.join(kept)}." if kept else ""
         lines.append(f"Fixed for all methods that know it: {listed}.{but}")
     return lines
 
 
 def provenance(summary: Summary) -> list[str]:
-    """Say with what, on what and for how long the runs were made."""
+    """Name versions, machine, commit and duration of the runs."""
     lines = []
-    for made in summary.environments:
-        libraries = ", ".join(f"{name} {version}" for name, version in made.get("libraries", {}).items())
+    for used in summary.environments:
+        libraries = ", ".join(f"{name} {version}" for name, version in used.get("libraries", {}).items())
         lines.append(
-            f"infomotif {made.get('infomotif')} at commit {made.get('commit') or 'unknown'}, "
-            f"Python {made.get('python')}, {libraries}; {made.get('machine')}, {made.get('cores')} cores, "
-            f"{made.get('system')}"
+            f"infomotif {used.get('infomotif')} at commit {used.get('commit') or 'unknown'}, "
+            f"Python {used.get('python')}, {libraries}; {used.get('machine')}, {used.get('cores')} cores, "
+            f"{used.get('system')}"
         )
     if summary.runs:
         lines.append(f"{summary.runs} runs, {_cost(summary)}; last run {summary.finished}")
@@ -126,7 +124,7 @@ def provenance(summary: Summary) -> list[str]:
 
 
 def command(summary: Summary) -> str:
-    """Return the command that measures the experiment again, from nothing."""
+    """Return the command that measures the experiment again, from an empty store."""
     words = ["infomotif", "bench", summary.experiment.file or summary.experiment.name, "--store", "fresh"]
     words += [word for key, value in summary.forced.items() for word in ("--set", f"{key}={value}")]
     return shlex.join(words if summary.tuned else [*words, "--no-tune"])
@@ -135,8 +133,8 @@ def command(summary: Summary) -> str:
 def _cost(summary: Summary) -> str:
     seconds = summary.cpu_seconds
     if not seconds:
-        return "all copied from other experiments, where they are counted"
-    return f"{seconds / 3600:.2f} CPU hours in all" if seconds >= 360 else f"{seconds:.1f} CPU seconds in all"
+        return "all copied from other experiments, where their time is counted"
+    return f"{seconds / 3600:.2f} CPU hours in total" if seconds >= 360 else f"{seconds:.1f} CPU seconds in total"
 
 
 def used_data(row: Row) -> tuple[str, str]:

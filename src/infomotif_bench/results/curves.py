@@ -1,4 +1,4 @@
-"""Curves with 95 % bands: accuracy over the number of labels, or over the distance to the nearest."""
+"""Curves with 95 % bands: accuracy by number of labels, or by distance to the nearest label."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from infomotif_bench.results.measurements import Measured, Parts, Summary, measu
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
-_ACROSS = 3
-_UNITS = {"%": "% of nodes", "class": "nodes a class", "hops": "from the nearest training node"}
+_PLOTS_ACROSS = 3
+_UNITS = {"%": "% of nodes", "class": "nodes per class", "hops": "from the nearest training node"}
 
 
 def draw_curves(summary: Summary) -> Figure:
-    """Draw datasets down and bases across; a plot holds a base and the rows that are compared with it.
+    """Draw datasets down and bases across; each plot has a base and the rows that are compared with it.
 
     With one base, datasets go across.
     """
@@ -29,7 +29,7 @@ def draw_curves(summary: Summary) -> Figure:
     families = dict.fromkeys(row.base or row.name for row in rows)
     if len(families) == 1:
         return _draw_across(summary, parts)
-    # A row looks the same over every base.
+    # A row has the same style over every base.
     styles = {kind: i for i, kind in enumerate(dict.fromkeys(map(_kind, rows)))}
     figure = Figure(figsize=(max(5.0, 0.8 + 2.9 * len(families)), 1.4 + 2.0 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), len(families), squeeze=False, sharex="all", sharey="row")
@@ -48,7 +48,7 @@ def draw_curves(summary: Summary) -> Figure:
 
 
 def _draw_across(summary: Summary, parts: Parts) -> Figure:
-    """Draw a plot a dataset, some beside each other."""
+    """Draw one plot per dataset, some side by side."""
     figure, axes = plots_across(len(parts.panels))
     for axis, panel in zip(axes.flat, parts.panels, strict=False):
         for number, row in enumerate(parts.rows):
@@ -63,8 +63,8 @@ def _draw_across(summary: Summary, parts: Parts) -> Figure:
 
 
 def plots_across(count: int, **share: Any) -> tuple[Figure, Any]:
-    """Return a figure and its axes, three beside each other; those beyond ``count`` are hidden."""
-    across = min(_ACROSS, count)
+    """Return a figure and its axes, three side by side; axes beyond ``count`` are hidden."""
+    across = min(_PLOTS_ACROSS, count)
     down = -(-count // across)
     figure = Figure(figsize=(0.8 + 3.6 * across, 0.6 + 2.4 * down), layout="constrained")
     axes = figure.subplots(down, across, squeeze=False, **share)
@@ -74,7 +74,7 @@ def plots_across(count: int, **share: Any) -> tuple[Figure, Any]:
 
 
 def tidy(axis: Any) -> None:
-    """Draw lines to read values by, and no frame."""
+    """Draw a horizontal grid and remove the frame."""
     axis.grid(axis="y", alpha=0.3)
     axis.spines[["top", "right"]].set_visible(False)
 
@@ -84,7 +84,7 @@ def _kind(row: Row) -> str:
 
 
 def measured_rows(summary: Summary) -> list[Row]:
-    """Return the rows that have a figure anywhere."""
+    """Return the rows that have a value in any cell."""
     return [
         row
         for row in summary.rows
@@ -104,8 +104,8 @@ def _curve(axis: Any, summary: Summary, panel: str, row: Row, columns: tuple[str
     style = {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)], "lw": 1.5, "ms": 4}
     label: str | None = row.title
     for _, block in _blocks(columns):
-        cells = [(place, summary.cell(panel, row, column)) for place, column in block]
-        known = [(place, cell.spread.mean, half_width(cell)) for place, cell in cells if cell.spread is not None]
+        cells = [(position, summary.cell(panel, row, column)) for position, column in block]
+        known = [(position, cell.spread.mean, half_width(cell)) for position, cell in cells if cell.spread is not None]
         x, mean, half = np.array(known).reshape(-1, 3).T
         axis.plot(x, 100 * mean, label=label, **style)
         low, high = (100 * np.clip(edge, 0, 1) for edge in (mean - half, mean + half))
@@ -116,7 +116,7 @@ def _curve(axis: Any, summary: Summary, panel: str, row: Row, columns: tuple[str
 def _name_columns(axis: Any, columns: tuple[str, ...]) -> None:
     blocks = _blocks(columns)
     axis.set_xticks(
-        [place for _, block in blocks for place, _ in block],
+        [position for _, block in blocks for position, _ in block],
         [column.split()[0] for _, block in blocks for _, column in block],
         fontsize="small",
     )
@@ -127,7 +127,7 @@ def _name_columns(axis: Any, columns: tuple[str, ...]) -> None:
 
 
 def _blocks(columns: tuple[str, ...]) -> list[tuple[str, list[tuple[int, str]]]]:
-    """Return columns of the same unit together, with their places; a gap lies between two units."""
+    """Return columns of the same unit together, with their positions; there is a gap between two units."""
     units = [column.split()[-1] for column in columns]
     gaps = np.cumsum([0, *(a != b for a, b in pairwise(units))])
     return [

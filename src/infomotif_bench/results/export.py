@@ -35,7 +35,7 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
         for row in summary.rows:
             for column in summary.columns:
                 cell = summary.cell(panel, row, column)
-                made = cell.spread
+                spread = cell.spread
                 rows.append(
                     {
                         "experiment": summary.experiment.name,
@@ -44,11 +44,11 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
                         "title": row.title,
                         "column": column,
                         "unit": "percent" if summary.accuracy else "CPU seconds per epoch",
-                        "mean": None if made is None else round(scale * made.mean, 4),
+                        "mean": None if spread is None else round(scale * spread.mean, 4),
                         "deviation": None
-                        if made is None or made.deviation is None
-                        else round(scale * made.deviation, 4),
-                        "splits": 0 if made is None else made.count,
+                        if spread is None or spread.deviation is None
+                        else round(scale * spread.deviation, 4),
+                        "splits": 0 if spread is None else spread.count,
                         "train_nodes": None if cell.nodes is None else cell.nodes[0],
                         "test_nodes": None if cell.nodes is None else cell.nodes[1],
                         "failed": cell.failed,
@@ -79,7 +79,7 @@ def to_csv(summary: Summary) -> str:
 
 
 def to_latex(summary: Summary) -> str:
-    """Return a table with booktabs rules: methods down, datasets across, the paper's figures beneath ours."""
+    """Return a table with booktabs rules: methods down, datasets across, the paper's figures below ours."""
     spans = len(summary.columns)
     heads = " & ".join(rf"\multicolumn{{{spans}}}{{c}}{{{escape(panel)}}}" for panel in summary.panels)
     columns = " & ".join(escape(column) for _ in summary.panels for column in summary.columns)
@@ -102,7 +102,7 @@ def to_latex(summary: Summary) -> str:
 
 
 def escape(text: str) -> str:
-    r"""Return text that LaTeX shows as it is.
+    r"""Return text with the characters escaped that LaTeX would interpret.
 
     Example:
         >>> print(escape("20 % of a_b"))

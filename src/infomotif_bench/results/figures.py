@@ -15,7 +15,7 @@ from infomotif_bench.results.measurements import Summary, verdict
 
 
 def draw(summary: Summary) -> Figure | None:
-    """Draw an experiment in the form that the paper gives it, without panels that nothing was measured of.
+    """Draw an experiment in the form that the paper uses, without panels that have no measurement.
 
     None if there is nothing to draw yet.
     """
@@ -50,7 +50,7 @@ def _panels(summary: Summary, height: float = 3.2, *, sharex: bool = False) -> t
 
 
 def _groups(summary: Summary) -> Figure:
-    """Draw points, not bars: bars would have to begin at 0, where no difference could be seen."""
+    """Draw points, not bars: bars would have to begin at 0, and differences would be too small to see."""
     figure, axes = _panels(summary)
     rows = measured_rows(summary)
     step = 0.6 / max(1, len(rows))
@@ -58,9 +58,9 @@ def _groups(summary: Summary) -> Figure:
         for i, row in enumerate(rows):
             cells = [summary.cell(panel, row, column) for column in summary.columns]
             means = [np.nan if c.spread is None else 100 * c.spread.mean for c in cells]
-            places = np.arange(len(cells)) + (i - (len(rows) - 1) / 2) * step
+            positions = np.arange(len(cells)) + (i - (len(rows) - 1) / 2) * step
             halves = [100 * half_width(c) for c in cells]
-            axis.errorbar(places, means, yerr=halves, label=row.title, fmt=MARKERS[i], color=COLOURS[i], ms=5, lw=1,
+            axis.errorbar(positions, means, yerr=halves, label=row.title, fmt=MARKERS[i], color=COLOURS[i], ms=5, lw=1,
                           capsize=2)  # fmt: skip
         axis.set_xticks(range(len(summary.columns)), summary.columns)
         axis.set_xlabel((summary.experiment.measure or "").replace("_", " ") + " quartile")
@@ -83,7 +83,7 @@ def _lines(summary: Summary) -> Figure:
         axis.set_xlabel("sampled instances Q" if summary.accuracy else "mean degree")
         if not summary.accuracy:
             axis.set_yscale("log")
-    axes[0].set_ylabel("test accuracy, %" if summary.accuracy else "CPU seconds an epoch")
+    axes[0].set_ylabel("test accuracy, %" if summary.accuracy else "CPU seconds per epoch")
     _legend(figure, *axes[0].get_legend_handles_labels())
     return figure
 
@@ -94,7 +94,7 @@ def _differences(summary: Summary) -> Figure | None:
         return None
     figure, axes = _panels(summary, 0.7 + 0.5 * len(rows) * max(1, len(summary.columns) / 2), sharex=True)
     step = 0.8 / len(summary.columns)
-    titles = [f"{row.title}\nagainst {summary.experiment.row(row.base or '').title}" for row in reversed(rows)]
+    titles = [f"{row.title}\nover {summary.experiment.row(row.base or '').title}" for row in reversed(rows)]
     drawn: dict[str, Any] = {}
     for axis, panel in zip(axes, summary.panels, strict=True):
         axis.axvline(0, color="black", lw=1)
@@ -102,16 +102,16 @@ def _differences(summary: Summary) -> Figure | None:
             for i, row in enumerate(rows):
                 difference = summary.cell(panel, row, column).to_base
                 if difference is not None:
-                    place = len(rows) - 1 - i - (j - (len(summary.columns) - 1) / 2) * step
+                    position = len(rows) - 1 - i - (j - (len(summary.columns) - 1) / 2) * step
                     half = None if difference.half_width is None else 100 * difference.half_width
-                    inside = COLOURS[j] if verdict(difference) in ("win", "loss") else "white"
+                    fill = COLOURS[j] if verdict(difference) in ("win", "loss") else "white"
                     drawn[column] = axis.errorbar(
-                        100 * difference.mean, place, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4, mfc=inside,
+                        100 * difference.mean, position, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4, mfc=fill,
                         capsize=2, lw=1,
                     )  # fmt: skip
         axis.set_yticks(range(len(rows)), titles if axis is axes[0] else [""] * len(rows))
         axis.set_ylim(-0.6, len(rows) - 0.4)
-        axis.set_xlabel("points above the base, 95 % interval\n(filled: also by the corrected test)")
+        axis.set_xlabel("gain in points, 95 % interval\n(filled: also by the corrected test)")
     columns = [column for column in summary.columns if column in drawn]
     _legend(figure, [drawn[column] for column in columns], columns)
     return figure

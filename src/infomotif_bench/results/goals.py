@@ -1,4 +1,4 @@
-"""What InfoMotif should reach, held against what was measured: reached, or missed and by how much."""
+"""The goals of InfoMotif, compared with the measurements: reached, or missed and by how much."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ OVER_RANDOM = 2.0
 AUTO_LOSS = 0.3
 """Points that auto may lose to its base, on average over all graphs and numbers of labels."""
 SPLITS = 10
-"""With fewer splits a goal is reached or missed so far only."""
+"""With fewer splits the verdict is provisional (so far)."""
 _STRUCTURAL = ("structural-lr", "structural-trees")
 Line = tuple[str, ...]
 
 
 def goals(summaries: Sequence[Summary]) -> Grid:
-    """Return every goal of which something is measured, with its verdict.
+    """Return every goal with a measurement, with its verdict.
 
     Example:
         >>> goals([]).rows
         ()
     """
-    # Settings that somebody fixed make other tables.
+    # Tables with fixed settings are others.
     by_name = {summary.experiment.name: summary for summary in summaries if summary.tuned and not summary.forced}
     rows: list[Line] = []
-    for title, find in _GOALS.items():
-        if lines := list(find(by_name)):
+    for title, lines_of in _GOALS.items():
+        if lines := list(lines_of(by_name)):
             rows += [(title,), *lines]
-    return Grid("What InfoMotif should reach", ("where", "measured", "wanted", "verdict"), tuple(rows))
+    return Grid("Goals", ("where", "measured", "goal", "verdict"), tuple(rows))
 
 
 def _few_labels(by_name: Mapping[str, Summary]) -> Iterator[Line]:
@@ -44,10 +44,10 @@ def _few_labels(by_name: Mapping[str, Summary]) -> Iterator[Line]:
     if summary is None:
         return
     for panel in [panel for panel in summary.panels if panel in ("cora", "citeseer")]:
-        for column, wanted in FEW_LABELS.items():
+        for column, goal in FEW_LABELS.items():
             for row in joint_rows(summary):
                 over = f"{panel}, {column}, over {summary.experiment.row(row.base or '').title}"
-                yield from _gain(over, summary.cell(panel, row, column).to_base, wanted)
+                yield from _gain(over, summary.cell(panel, row, column).to_base, goal)
 
 
 def _paper(by_name: Mapping[str, Summary]) -> Iterator[Line]:
@@ -82,7 +82,7 @@ def _motifs(by_name: Mapping[str, Summary]) -> Iterator[Line]:
 
 def _auto(by_name: Mapping[str, Summary]) -> Iterator[Line]:
     tables = [_auto_cells(summary) for summary in _tables(by_name)]
-    both = [cell for _, found in tables for cell in found]
+    both = [cell for _, differences in tables for cell in differences]
     for where, cells in [*tables, ("both tables", both)]:
         known = [difference for difference in cells if difference is not None]
         if not known:
@@ -91,26 +91,24 @@ def _auto(by_name: Mapping[str, Summary]) -> Iterator[Line]:
         counts = [difference.count for difference in known]
         mean = sum(means) / len(means)
         splits = " to ".join(dict.fromkeys((str(min(counts)), str(max(counts)))))
-        least = min(counts) if len(known) == len(cells) else 0
-        told = (
-            f"{where}, {len(known)} of {len(cells)} cells, {splits} splits; the worst {rounded(min(means), sign='+')}"
-        )
-        yield told, rounded(mean, sign="+"), f"-{AUTO_LOSS:g}", _verdict(mean + AUTO_LOSS, least)
+        fewest = min(counts) if len(known) == len(cells) else 0
+        text = f"{where}, {len(known)} of {len(cells)} cells, {splits} splits; worst {rounded(min(means), sign='+')}"
+        yield text, rounded(mean, sign="+"), f"-{AUTO_LOSS:g}", _verdict(mean + AUTO_LOSS, fewest)
 
 
 def _auto_cells(summary: Summary) -> tuple[str, list[Difference | None]]:
-    """Return the table's name, and what auto gains in its cells."""
+    """Return the table's name and the gain of auto in each of its cells."""
     rows = [row for row in summary.rows if row.name == "infomotif-gcn-auto"]
-    places = [(panel, row, column) for row in rows for panel in summary.panels for column in summary.columns]
-    return summary.experiment.paper, [summary.cell(*place).to_base for place in places]
+    cells = [(panel, row, column) for row in rows for panel in summary.panels for column in summary.columns]
+    return summary.experiment.paper, [summary.cell(*cell).to_base for cell in cells]
 
 
 _GOALS = {
-    "Few labels: joint over its base, in points, the interval above 0": _few_labels,
-    "The best row of InfoMotif, by test accuracy, at least the paper's best": _paper,
-    "The best row of InfoMotif at least regression or trees on structural features, whichever is better": _structural,
-    "Motifs over random triples with the same negatives (degree), in points, the interval above 0": _motifs,
-    "auto over GCN, on average, in points; it may take structural inputs, which GCN has not": _auto,
+    "Few labels: gain of joint over its base in points, with the interval above 0": _few_labels,
+    "The best InfoMotif row by test accuracy is at least as good as the paper's best": _paper,
+    "The best InfoMotif row is at least as good as regression and trees on structural features": _structural,
+    "Gain of motifs over random triples with the same negatives (degree) in points, interval above 0": _motifs,
+    "Average gain of auto over GCN in points; auto may use structural inputs, which GCN does not have": _auto,
 }
 
 
@@ -119,38 +117,38 @@ def _tables(by_name: Mapping[str, Summary]) -> list[Summary]:
 
 
 def _ours(summary: Summary) -> list[Row]:
-    """Return InfoMotif's rows; one that may choose its base is none."""
+    """Return InfoMotif's rows, without those that may choose their base."""
     methods = {row.name: row.implementation() for row in summary.rows}
     return [r for r in summary.rows if methods[r.name].group == MOTIF_REGULARIZED and not methods[r.name].chooses]
 
 
 def _best(summary: Summary, panel: str, rows: Sequence[Row], column: str) -> tuple[float, str, int] | None:
-    """Return the highest mean of rows in percent, how its cell reads, and over how many splits it is."""
+    """Return the highest mean of rows in percent, the text of its cell, and its number of splits."""
     cells = [summary.cell(panel, row, column) for row in rows]
-    found = [(100 * cell.spread.mean, shown(cell), cell.spread.count) for cell in cells if cell.spread is not None]
-    return max(found, default=None)
+    known = [(100 * cell.spread.mean, shown(cell), cell.spread.count) for cell in cells if cell.spread is not None]
+    return max(known, default=None)
 
 
 def _level(summary: Summary, panel: str, column: str, rival: tuple[float, str] | None) -> Iterator[Line]:
-    """Hold the best row of InfoMotif against a rival."""
-    own = _best(summary, panel, _ours(summary), column)
-    if own is not None and rival is not None:
-        ahead = float(rounded(own[0])) - float(rounded(rival[0]))
-        yield f"{panel}, {column}", own[1], rival[1], _verdict(ahead, own[2])
+    """Compare the best row of InfoMotif with a rival."""
+    best = _best(summary, panel, _ours(summary), column)
+    if best is not None and rival is not None:
+        ahead = float(rounded(best[0])) - float(rounded(rival[0]))
+        yield f"{panel}, {column}", best[1], rival[1], _verdict(ahead, best[2])
 
 
-def _gain(where: str, difference: Difference | None, wanted: float) -> Iterator[Line]:
-    """Hold a paired difference against what is wanted."""
+def _gain(where: str, difference: Difference | None, goal: float) -> Iterator[Line]:
+    """Compare a paired difference with a goal."""
     if difference is None:
         return
-    verdict = _verdict(100 * difference.mean - wanted, difference.count)
+    verdict = _verdict(100 * difference.mean - goal, difference.count)
     if verdict.startswith("reached") and not difference.clear:
         verdict = "not certain"
-    yield where, f"{points(difference)} ({difference.count})", f"{wanted:+.1f}", verdict
+    yield where, f"{points(difference)} ({difference.count})", f"{goal:+.1f}", verdict
 
 
 def _verdict(ahead: float, splits: int) -> str:
-    """Say whether a goal is reached, in tenths as everything is printed.
+    """Say whether a goal is reached, in tenths as all figures are printed.
 
     Example:
         >>> _verdict(-0.04, 10), _verdict(-0.12, 10), _verdict(0.5, 3)

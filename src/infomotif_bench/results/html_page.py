@@ -36,11 +36,11 @@ def to_page(
     """Return the page.
 
     Args:
-        sections: What to show.
-        goals: What InfoMotif should reach.
+        sections: The experiments.
+        goals: The goals of InfoMotif and whether they are reached.
         overview: Cells in which InfoMotif is better or worse than its base.
         figures: SVG text by experiment, without XML declaration.
-        gains: SVG text of the picture of all gains.
+        gains: SVG text of the figure of all gains.
 
     Example:
         >>> to_page([], Grid("", (), ()), [], {}).startswith("<!doctype html>")
@@ -61,14 +61,14 @@ def to_page(
 
 
 def _section(section: Section, figure: str) -> str:
-    made = "".join(f"<small>{escape(line)}</small>" for line in section.provenance)
+    origin = "".join(f"<small>{escape(line)}</small>" for line in section.provenance)
     return (
         f'<section id="{escape(section.name)}"><h2>{escape(section.paper)}: {escape(section.title)}</h2>'
         f"<p>{escape(section.note)}</p>"
         + (_list(section.statements) if section.statements else "")
         + (f"<figure>{figure}</figure>" if figure else "")
         + "".join(_grid(grid) for grid in section.grids)
-        + f"<p>Measure again, from nothing: <code>{escape(section.command)}</code></p>{made}</section>"
+        + f"<p>To measure it again from an empty store: <code>{escape(section.command)}</code></p>{origin}</section>"
     )
 
 

@@ -10,7 +10,7 @@ from infomotif_bench.results.sections import Grid, Section, Standing
 def to_markdown(
     sections: list[Section], goals: Grid, overview: list[Standing], origin: str, *, gains: bool = False
 ) -> str:
-    """Return the whole page of results, ``gains`` saying whether the picture of all gains was drawn.
+    """Return the whole page of results; ``gains`` says whether the figure of all gains was drawn.
 
     Example:
         >>> to_markdown([], Grid("", (), ()), [], "Made by hand.").splitlines()[0]
@@ -41,7 +41,7 @@ def _section(section: Section) -> list[str]:
         parts.append(f"![{section.title}](results/{section.name}.svg)")
     parts += [_grid(grid) for grid in section.grids]
     parts.append(
-        f"Measure again, from nothing: `{section.command}`; what it cost stands below. Also as "
+        f"To measure it again from an empty store: `{section.command}` (its cost is given below). Also available as "
         f"[CSV](results/{section.name}.csv) and [LaTeX](results/{section.name}.tex)."
     )
     parts += [f"<sub>{escape(line)}</sub>" for line in section.provenance]
@@ -64,7 +64,7 @@ def _table(grid: Grid) -> str:
 
 
 def escape(text: str) -> str:
-    """Return text that Markdown shows as it is."""
+    """Return text with the characters escaped that Markdown would interpret."""
     for character in "\\|*_<":
         text = text.replace(character, "\\" + character)
     return text

@@ -1,4 +1,4 @@
-"""The results as sections of tables and statements, which Markdown and the page both show."""
+"""The results as sections of tables and statements, for both Markdown and the page."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from infomotif_bench.results.cells import (
 )
 from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts, verdict
 
-_FAR = 5
+FAR = 5
+"""Points from the published mean beyond which a row is explained."""
 _UNKNOWN_CAUSE = "The cause was not found."
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of text: a caption, headings, and rows; a row of one cell is a heading across."""
+    """A table of text: a caption, headings, and rows; a row of one cell is a heading across all columns."""
 
     caption: str
     headings: tuple[str, ...]
@@ -36,7 +37,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Section:
-    """An experiment as it is shown: what it is, what it says, its tables, its figure, how it was made."""
+    """An experiment as it is shown: title and note, statements, tables, figure, command and provenance."""
 
     name: str
     title: str
@@ -50,7 +51,7 @@ class Section:
 
 
 def section(summary: Summary, *, figure: bool = False) -> Section:
-    """Return everything that is shown of an experiment, ``figure`` saying whether one was drawn."""
+    """Return the section of an experiment; ``figure`` says whether one was drawn."""
     experiment = summary.experiment
     shown_parts = measured_parts(summary)
     grids = [_main(summary, panel, shown_parts) for panel in shown_parts.panels]
@@ -87,7 +88,7 @@ def _main(summary: Summary, panel: str, parts: Parts) -> Grid:
             if published:
                 cells.append("" if cell.published is None else str(cell.published))
         rows.append((row.title, *used_data(row), *cells))
-    unit = "test accuracy in %" if summary.accuracy else "CPU seconds an epoch"
+    unit = "test accuracy in %" if summary.accuracy else "CPU seconds per epoch"
     return Grid(f"{panel}, {unit}", tuple(headings), tuple(rows))
 
 
@@ -101,7 +102,9 @@ def _against_base(summary: Summary, parts: Parts) -> Grid:
             texts = [shown_difference(c.to_base) if c.ratio is None else f"{c.ratio:.1f} x" for c in cells]
             rows.append((panel, f"{row.title} − {summary.experiment.row(row.base).title}", *texts))
     unit = "in points" if summary.accuracy else "as a multiple of the base's time"
-    return Grid(f"Against the base, on the same splits, {unit}", ("dataset", "difference", *parts.columns), tuple(rows))
+    return Grid(
+        f"Compared with the base, on the same splits, {unit}", ("dataset", "difference", *parts.columns), tuple(rows)
+    )
 
 
 def _against_paper(summary: Summary, parts: Parts) -> Grid:
@@ -111,26 +114,26 @@ def _against_paper(summary: Summary, parts: Parts) -> Grid:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
             if any(cell.to_published is not None for cell in cells):
                 rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
-    caption = "Against the published mean, taken as exact, in points (▲ and ▼: ours is above or below)"
+    caption = "Compared with the published mean, taken as exact, in points (▲ and ▼: ours is above or below)"
     return Grid(caption, ("dataset", "method", *parts.columns), tuple(rows))
 
 
 def _far(summary: Summary, parts: Parts) -> Grid:
-    """Say of each row that is far from the published figure by how much, and why as far as that is known."""
+    """List the rows that are far from the published figure, with the cause as far as it is known."""
     rows = []
     for panel in parts.panels:
         for row in parts.rows:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
-            apart = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
-            largest = max(apart, key=abs, default=0.0)
-            if abs(largest) > _FAR:
+            distances = [0.0 if cell.to_published is None else 100 * cell.to_published.mean for cell in cells]
+            largest = max(distances, key=abs, default=0.0)
+            if abs(largest) > FAR:
                 rows.append((panel, row.title, rounded(largest, sign="+"), row.note or _UNKNOWN_CAUSE))
-    caption = f"More than {_FAR} points from the published mean (the largest difference), and what may explain it"
+    caption = f"More than {FAR} points from the published mean (largest difference), and what may explain it"
     return Grid(caption, ("dataset", "method", "points", "explanation"), tuple(rows))
 
 
 def _nodes(summary: Summary, parts: Parts) -> Grid:
-    """Say how many nodes train and test, where that is what the experiment is about."""
+    """Say how many nodes train and test, in experiments about the number of labels."""
     if summary.experiment.kind not in ("curve", "distance"):
         return Grid("", (), ())
     rows = []
@@ -139,11 +142,11 @@ def _nodes(summary: Summary, parts: Parts) -> Grid:
         texts = [next((f"{n[0]} / {n[1]}" for n in nodes if n is not None), "") for nodes in known]
         if any(texts):
             rows.append((panel, *texts))
-    return Grid("Nodes that train / test in a split, on average", ("dataset", *parts.columns), tuple(rows))
+    return Grid("Training / test nodes per split, on average", ("dataset", *parts.columns), tuple(rows))
 
 
 def _settings(summary: Summary, parts: Parts) -> Grid:
-    """Say what validation chose: for all splits together, or on every split."""
+    """List the settings that validation chose, for all splits together or on every split."""
     experiment = summary.experiment
     if not experiment.tuning.splits:
         return Grid("", (), ())
@@ -152,7 +155,7 @@ def _settings(summary: Summary, parts: Parts) -> Grid:
         for row in parts.rows:
             cells = [summary.cell(panel, row, column) for column in parts.columns]
             cells = [cell for cell in cells if cell.spread]
-            # A method that chooses on every split does so whether others are searched for or not.
+            # A method that chooses on every split does so even if nothing is searched for.
             if cells and (summary.tuned or any(cell.choices for cell in cells)):
                 varied = {} if experiment.vary is None else {experiment.vary[0]: None}
                 given = {**experiment.start(row, panel), **varied, **summary.forced}
@@ -165,17 +168,17 @@ def _settings(summary: Summary, parts: Parts) -> Grid:
 
 
 def _chosen(cells: list[Measured], given: Mapping[str, Any]) -> str:
-    """Return what was chosen of a row in ``cells``, besides the settings that were ``given`` to it."""
+    """Return the chosen settings of a row, without those that were ``given`` to it."""
     choices = sum((Counter(cell.choices) for cell in cells), Counter[str]())
     if choices:
-        counted = "; ".join(f"{name} ({count} x)" for name, count in choices.most_common())
-        return f"of {choices.total()} splits and numbers of labels: {counted}"
+        counted = "; ".join(f"{name} ({count} times)" for name, count in choices.most_common())
+        return f"in {choices.total()} splits and numbers of labels: {counted}"
     settings = {key: value for key, value in (cells[0].settings or {}).items() if key not in given}
     return ", ".join(f"{key} = {value}" for key, value in settings.items()) or "defaults"
 
 
 def _coverage(summary: Summary) -> Iterator[str]:
-    """Say what is missing, so that an unfinished table is not taken for a finished one."""
+    """Say what is missing, so that an unfinished table is not mistaken for a finished one."""
     wanted = summary.experiment.splits_on
     cells = [
         (panel, summary.cell(panel, row, column))
@@ -195,13 +198,13 @@ def _coverage(summary: Summary) -> Iterator[str]:
     }
     if any(left_out.values()):
         lists = "; ".join(f"{what} {', '.join(names)}" for what, names in left_out.items() if names)
-        yield f"Not measured yet, and left out below: {lists}."
+        yield f"Not measured yet and left out below: {lists}."
     if summary.hidden:
         are = "is" if summary.hidden == 1 else "are"
         yield (
-            f"Of the runs in the store, {summary.hidden} {are} not shown: made with other settings (--set, --no-tune), "
-            "by a search that is not complete, of an older version, or of a row or graph that is no part of this "
-            "experiment now."
+            f"Of the runs in the store, {summary.hidden} {are} not shown: they have other settings (--set, --no-tune), "
+            "belong to a search that is not complete, are of an older version, or of a row or graph that is no longer "
+            "part of this experiment."
         )
 
 
@@ -221,8 +224,8 @@ class Standing:
     """Cells in which rows clearly differ from their bases, in one direction.
 
     Attributes:
-        title: In which.
-        lines: A line for each cell, or one that says that there is none.
+        title: The direction, and how many cells there are.
+        lines: One line per dataset and row, or one that says that there are none.
     """
 
     title: str
@@ -230,9 +233,9 @@ class Standing:
 
 
 def standings(summaries: list[Summary]) -> list[Standing]:
-    """Name every cell in which InfoMotif is clearly better or worse than its base, by either measure.
+    """List every cell in which InfoMotif is clearly better or worse than its base, by either measure.
 
-    Experiments that screen and rows that may choose their base stay out: they are no claims for InfoMotif.
+    Experiments that screen and rows that may choose their base are left out: they make no claim for InfoMotif.
     """
     cells: dict[str, dict[str, list[str]]] = {"win": {}, "loss": {}}
     sure = dict.fromkeys(cells, 0)
@@ -240,22 +243,22 @@ def standings(summaries: list[Summary]) -> list[Standing]:
     for summary in summaries:
         for row, panel, column in () if summary.experiment.screen else _claims(summary):
             difference = summary.cell(panel, row, column).to_base
-            found = verdict(difference)
-            outcome = found.removesuffix("?")
+            mark = verdict(difference)
+            outcome = mark.removesuffix("?")
             compared += bool(outcome)
             if outcome in cells:
-                sure[outcome] += found == outcome
-                place = f"{summary.experiment.name}, {panel}, {row.title}"
-                cells[outcome].setdefault(place, []).append(f"{column} {shown_difference(difference)}")
+                sure[outcome] += mark == outcome
+                where = f"{summary.experiment.name}, {panel}, {row.title}"
+                cells[outcome].setdefault(where, []).append(f"{column} {shown_difference(difference)}")
     titles = {"win": "better", "loss": "worse"}
     none = (f"In none of the {compared} cells that have both, by either measure.",)
     return [
         Standing(
             f"Where InfoMotif is {titles[outcome]} than its base: in {sure[outcome]} of {compared} cells by the "
-            f"corrected test, in {sum(map(len, places.values()))} by the interval",
-            tuple(f"{place}: {'; '.join(columns)}" for place, columns in places.items()) or none,
+            f"corrected test, in {sum(map(len, columns_at.values()))} by the interval",
+            tuple(f"{where}: {'; '.join(columns)}" for where, columns in columns_at.items()) or none,
         )
-        for outcome, places in cells.items()
+        for outcome, columns_at in cells.items()
     ]
 
 

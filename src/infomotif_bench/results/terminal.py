@@ -1,4 +1,4 @@
-"""Tables in the terminal: ours, the paper's figure beneath, the difference to the base beneath that."""
+"""Tables in the terminal: our figure, below it the paper's, below that the difference to the base."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def _cell(summary: Summary, panel: str, row: Row, column: str) -> Text:
     if cell.to_base is not None:
         lines.append(Text(shown_difference(cell.to_base), style=_STYLES.get(verdict(cell.to_base), "")))
     if cell.ratio is not None:
-        lines.append(Text(f"{cell.ratio:.1f} x its base"))
+        lines.append(Text(f"{cell.ratio:.1f} times its base"))
     return Text("\n").join(lines)

@@ -183,7 +183,7 @@ def _parsed(text: bytes, where: str) -> Json:
 
 
 def _drop_incomplete_line(stream: IO[bytes]) -> None:
-    """Cut the file after its last newline: nobody has read what follows."""
+    """Cut the file after its last newline; no reader has seen the rest."""
     end = stream.seek(0, os.SEEK_END)
     for start in _backwards(end):
         stream.seek(start)

@@ -92,7 +92,7 @@ def missing_chains(schedule: Schedule, store: Store, limit: int) -> list[list[Be
 
 
 def claimed_chains(chains: list[list[BenchRun]], store: Store) -> Iterator[list[BenchRun]]:
-    """Yield the runs of each chain that this process could claim and that nobody has made since."""
+    """Yield the runs of each chain that this process could claim and that are still missing."""
     for chain in chains:
         claimed = [run for run in chain if store.claims.take("|".join(run.key))]
         store.refresh()
@@ -105,7 +105,7 @@ def claimed_chains(chains: list[list[BenchRun]], store: Store) -> Iterator[list[
 
 
 def _chain_key(run: BenchRun) -> Key:
-    """Return what the runs of one chain share: one embedding serves every number of labels."""
+    """Return the key that all runs of a chain share: one embedding serves every number of labels."""
     if not isinstance(get_method(run.method), EmbeddingMethod):
         return run.key
     return (run.dataset, run.method, str(run.split), run.settings_hash)

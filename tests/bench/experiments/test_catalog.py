@@ -212,7 +212,7 @@ def test_a_bad_file_is_explained(change, message):
         parse_experiment("example", text)
 
 
-def test_a_file_of_ones_own_is_an_experiment_of_its_name(tmp_path):
+def test_a_file_is_an_experiment_of_its_name(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(EXAMPLE)
     experiment = load_experiment(str(path))

@@ -45,7 +45,7 @@ def test_curves_stand_by_dataset_and_base(tmp_path):
     assert [tick.get_text() for tick in figure.axes[-1].get_xticklabels()] == ["1", "5", "3"]
 
 
-def test_curves_over_one_base_stand_beside_each_other(tmp_path):
+def test_curves_over_one_base_are_side_by_side(tmp_path):
     options = {"methods": ["gcn", "infomotif-gcn"], "datasets": ["europe", "brazil", "usa", "roles"], "tuned": False}
     schedule = Schedule(load_experiment("few-labels"), labels=["1 %", "3 per class"], splits=2, **options)
     figure = draw(summarise(schedule, fill(tmp_path, schedule, accuracy)))

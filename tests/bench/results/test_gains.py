@@ -1,4 +1,4 @@
-"""The picture of all gains: which cells it shows, and where it stands."""
+"""The figure of all gains: which cells it shows, and where."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def test_nothing_is_drawn_without_a_table_or_with_settings_that_were_fixed(tmp_p
 
 
 def test_results_show_it_first():
-    grid = Grid("What InfoMotif should reach", ("where", "verdict"), (("here", "reached"),))
+    grid = Grid("Goals", ("where", "verdict"), (("here", "reached"),))
     markdown = to_markdown([], grid, [], "Made by hand.", gains=True)
     page = to_page([], grid, [], {}, "<svg>gains</svg>")
-    assert f"## {TITLE}\n\n{ABOUT}\n\n![{TITLE}](results/gains.svg)\n\n## What InfoMotif" in markdown
-    assert page.index("<figure><svg>gains</svg></figure>") < page.index("should reach")
+    assert f"## {TITLE}\n\n{ABOUT}\n\n![{TITLE}](results/gains.svg)\n\n## Goals" in markdown
+    assert page.index("<figure><svg>gains</svg></figure>") < page.index("<h2>Goals")
     assert TITLE not in to_markdown([], grid, [], "Made by hand.") + to_page([], grid, [], {})

@@ -56,8 +56,8 @@ def test_the_published_mean_is_tested_too(summary):
 
 def test_wins_and_losses_are_both_told(summary):
     lines = base_statements(summary)
-    assert lines[0].startswith("InfoMotif-GCN against GCN: better in 3 of 3 cells, worse in 0")
-    assert lines[1].startswith("InfoMotif-GCN (joint) against GCN: better in 0 of 3 cells, worse in 3")
+    assert lines[0].startswith("InfoMotif-GCN compared with GCN: better in 3 of 3 cells, worse in 0")
+    assert lines[1].startswith("InfoMotif-GCN (joint) compared with GCN: better in 0 of 3 cells, worse in 3")
     for standing, word, method in zip(standings([summary]), ("better", "worse"), ("GCN", "GCN (joint)"), strict=True):
         begin = f"Where InfoMotif is {word} than its base: in 3 of 6 cells by the corrected test, in 3 by the interval"
         assert standing.title == begin
@@ -87,7 +87,7 @@ def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(
     found = summarise(schedule, store)
     assert standings([found])[0].lines == ("In none of the 0 cells that have both, by either measure.",)
     chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
-    assert chosen.rows[-1][2] == "of 12 splits and numbers of labels: base, structure (9 x); joint (3 x)"
+    assert chosen.rows[-1][2] == "in 12 splits and numbers of labels: base, structure (9 times); joint (3 times)"
 
 
 def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
@@ -96,7 +96,7 @@ def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
     assert not any(grid.caption.startswith("Settings") for grid in found.grids)
     assert "Fixed for all methods that know it: lr = 0.5." in found.statements
     assert (
-        "Settings were not searched for: what a row does not set itself, and is not fixed, has its default."
+        "Settings were not searched for: those that neither a row nor --set fixes have their defaults."
         in found.statements
     )
     assert found.command == "infomotif bench table3 --store fresh --set lr=0.5 --no-tune"
@@ -174,7 +174,7 @@ def test_distances_are_of_the_tested_nodes(tmp_path):
     assert not any(line.startswith("Not complete") for line in section(found).statements)
     tested = sum(cell.nodes[1] for cell in cells if cell.nodes is not None)
     assert tested == pytest.approx(0.9 * 2400, abs=10)
-    nodes = next(grid for grid in section(found).grids if grid.caption.startswith("Nodes that train / test"))
+    nodes = next(grid for grid in section(found).grids if grid.caption.startswith("Training / test nodes"))
     assert nodes.rows[0][:2] == ("roles", f"24 / {cells[0].nodes[1]}")
 
 

@@ -35,33 +35,33 @@ def ring_sequences(start: Any, stop: Any, indptr: Any, indices: Any, layers: Any
     often, distinct = np.zeros(largest + 1, np.int64), np.empty(largest + 1, np.int64)
     rings, lengths = np.zeros(stop - start, np.int64), np.empty(1024, np.int64)
     degrees, counts = np.empty(1024, np.int32), np.empty(1024, np.int32)
-    rings_made, made = 0, 0
+    num_rings, size = 0, 0
     for u in range(start, stop):
         queue[0], seen[u] = u, u
         head, tail = 0, 1
         for layer in range(layers + 1):
-            found = 0
+            num_distinct = 0
             for i in range(head, tail):
                 degree = indptr[queue[i] + 1] - indptr[queue[i]]
                 if often[degree] == 0:
-                    distinct[found] = degree
-                    found += 1
+                    distinct[num_distinct] = degree
+                    num_distinct += 1
                 often[degree] += 1
-            distinct[:found].sort()
-            before = made
-            needed = made + (found if compress else tail - head)
+            distinct[:num_distinct].sort()
+            before = size
+            needed = size + (num_distinct if compress else tail - head)
             degrees, counts = grown(degrees, needed), grown(counts, needed)
-            for i in range(found):
+            for i in range(num_distinct):
                 degree = distinct[i]
                 copies = 1 if compress else often[degree]
                 for _ in range(copies):
-                    degrees[made] = degree
-                    counts[made] = often[degree] // copies
-                    made += 1
+                    degrees[size] = degree
+                    counts[size] = often[degree] // copies
+                    size += 1
                 often[degree] = 0
-            lengths = grown(lengths, rings_made + 1)
-            lengths[rings_made] = made - before
-            rings_made += 1
+            lengths = grown(lengths, num_rings + 1)
+            lengths[num_rings] = size - before
+            num_rings += 1
             rings[u - start] += 1
             if layer == layers:
                 break
@@ -75,4 +75,4 @@ def ring_sequences(start: Any, stop: Any, indptr: Any, indices: Any, layers: Any
             head, tail = tail, end
             if head == tail:
                 break
-    return rings, lengths[:rings_made].copy(), degrees[:made].copy(), counts[:made].copy()
+    return rings, lengths[:num_rings].copy(), degrees[:size].copy(), counts[:size].copy()

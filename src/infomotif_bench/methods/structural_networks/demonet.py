@@ -36,7 +36,7 @@ class DegreeConvolution(Convolution):
 
     Args:
         in_dim: Width of x.
-        out_dim: Width of the result, half of it the node's own.
+        out_dim: Width of the result, half of it for the node itself.
         degrees: The degrees, ascending.
     """
 
@@ -74,7 +74,7 @@ class DegreeConvolution(Convolution):
         return torch.cat([itself, means @ self.shared_weights() + gathered], dim=1) + self.bias
 
     def spread_sparse(self, x: SparseMatrix, adjacency: Adjacency) -> Tensor:
-        """Do as :meth:`spread` does with x made dense, by sparse products alone."""
+        """Return the result of :meth:`spread` with a dense x, using only sparse products."""
         special = self.special_product(adjacency.mean.to_scipy() @ x.to_scipy(), self._numbers(adjacency))
         itself, shared = self.product(x), adjacency.mean @ (x @ self.shared_weights())
         return torch.cat([adjacency.target_rows(itself), shared + special], dim=1) + self.bias
@@ -208,7 +208,7 @@ class DemoNetSettings(Config):
 class DemoNetMethod(CustomNetwork):
     """Graph convolutions whose weights depend on the degree of the receiving node.
 
-    Follows the paper in its three properties: seed-oriented (the node itself has a transform of its own, concatenated
+    Follows the paper in its three properties: seed-oriented (the node itself has a separate transform, concatenated
     with that of its neighbours), degree-aware (one task per degree) and order-free; and in both ways to share among
     tasks, ``weight`` (shared plus degree-specific matrices) and ``hash`` (all of them hashed into one table, so that
     parameters do not grow with the number of degrees).

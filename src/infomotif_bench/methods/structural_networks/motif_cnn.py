@@ -96,7 +96,7 @@ class MotifCNN(Encoder):
 class MotifCNNMethod(CustomNetwork):
     """Convolutions over the nodes that share motif instances, and attention over motifs.
 
-    Follows the paper in neighbourhoods that are made of motif instances, in one filter per motif, normalised by how
+    Follows the paper in neighbourhoods of motif instances, in one filter per motif, normalised by how
     many instances a node is in, next to a filter of the node itself, and in attention that weighs the motifs of
     each node.
     Departs in one filter per motif where the paper has one per position in it, because a motif adjacency counts shared

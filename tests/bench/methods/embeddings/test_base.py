@@ -1,4 +1,4 @@
-"""Embeddings: learned without labels, once a seed, judged by logistic regression."""
+"""Embeddings: learned without labels, once per seed, evaluated by logistic regression."""
 
 from __future__ import annotations
 
