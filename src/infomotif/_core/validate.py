@@ -82,23 +82,18 @@ class Rule:
         """Say what a number must be that is out of bounds; empty if it is within.
 
         Example:
-            >>> Rule(at_least=1, at_most=100).violated(0), Rule(at_least=0, at_most=1).violated(2), Rule().violated(3)
+            >>> Rule(at_least=1, limit=100).violated(0), Rule(at_least=0, at_most=1).violated(2), Rule().violated(3)
             ('at least 1', 'from 0 to 1', '')
         """
-        broken = (
-            ("at_least", self.at_least is not None and value < self.at_least),
-            ("above", self.above is not None and not value > self.above),
-            ("at_most", self.at_most is not None and value > self.at_most),
-            ("below", self.below is not None and not value < self.below),
-            ("limit", self.limit is not None and value > self.limit),
+        within = (
+            (self.at_least is None or value >= self.at_least)
+            and (self.at_most is None or value <= self.at_most)
+            and (self.above is None or value > self.above)
+            and (self.below is None or value < self.below)
         )
-        for name, bad in broken:
-            if bad:
-                # Of a share the whole range is worth saying; of a size only the bound that matters.
-                share = self.at_most == 1 or self.below == 1
-                words = "at most" if name == "limit" else name.replace("_", " ")
-                return self.allowed() if share else f"{words} {_number(getattr(self, name))}"
-        return ""
+        if not within:
+            return self.allowed()
+        return f"at most {_number(self.limit)}" if self.limit is not None and value > self.limit else ""
 
 
 def _number(value: float) -> str:

@@ -45,7 +45,7 @@ class TuningEntry:
 
     ratios: list[float | str] | None = None
     labels: list[float | str] | None = None
-    splits: int = setting(0, at_least=0, at_most=MAX_SPLITS, help="How many splits choose the settings.")
+    splits: int = setting(default=0, at_least=0, at_most=MAX_SPLITS, help="How many splits choose the settings.")
     grid: bool = False
 
 
@@ -74,7 +74,7 @@ class ExperimentEntry:
     datasets: list[str]
     ratios: list[float | str] | None = None
     labels: list[float | str] | None = None
-    validation: Any = setting(None, check=_check_validation, help="Which nodes validate: train, or a share.")
+    validation: Any = setting(default=None, check=_check_validation, help="Which nodes validate: train, or a share.")
     region: float | None = None
     splits: int = setting(at_least=1, at_most=MAX_SPLITS, help="Number of random splits.")
     groups: list[GroupEntry]
@@ -82,7 +82,7 @@ class ExperimentEntry:
     large: dict[str, Large] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     search: dict[str, list[Any]] = field(default_factory=dict)
-    measure: str | None = setting(None, choices=MEASURES, help="By what test nodes are put into quartiles.")
+    measure: str | None = setting(default=None, choices=MEASURES, help="By what test nodes are put into quartiles.")
     vary: dict[str, list[Any]] = field(default_factory=dict)
     published: bool = False
     screen: bool = False

@@ -41,12 +41,12 @@ def _check_share(value: float | str) -> None:
 class TreeSettings(Config):
     """The settings of :class:`StructuralTrees`."""
 
-    trees: int = setting(300, at_least=1, at_most=MAX_COUNT, help="Number of trees.")
-    min_samples_leaf: int = setting(1, at_least=1, at_most=MAX_COUNT, help="Fewest training nodes in a leaf.")
+    trees: int = setting(default=300, at_least=1, at_most=MAX_COUNT, help="Number of trees.")
+    min_samples_leaf: int = setting(default=1, at_least=1, at_most=MAX_COUNT, help="Fewest training nodes in a leaf.")
     max_features: float | str | None = setting(
-        "sqrt", check=_check_share, help="Features tried per split: sqrt, log2, a share, or none for all."
+        default="sqrt", check=_check_share, help="Features tried per split: sqrt, log2, a share, or none for all."
     )
-    class_weight: str | None = setting(None, choices=("balanced",), help="Whether rare classes count more.")
+    class_weight: str | None = setting(default=None, choices=("balanced",), help="Whether rare classes count more.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,7 +51,7 @@ class RunRecord:
     run: BenchRun
     test_accuracy: float | None = setting(at_least=0, at_most=1, help="Share of test nodes that were right.")
     val_accuracy: float | None = setting(at_least=0, at_most=1, help="Share of validation nodes that were right.")
-    best_epoch: int | None = setting(None, at_least=0, help="The epoch that was kept, if there are epochs.")
+    best_epoch: int | None = setting(default=None, at_least=0, help="The epoch that was kept, if there are epochs.")
     nodes: tuple[int, ...] = setting(check=_check_nodes, help="How many nodes train, validate and test.")
     correct: str | None = setting(help="Which test nodes were right, as :func:`pack` writes it.")
     details: dict[str, Any] = setting(check=_check_details, help="Further values that the method reports.")
@@ -59,8 +59,8 @@ class RunRecord:
     seconds: float = setting(at_least=0, at_most=MAX_NUMBER, help="Wall time.")
     created: str = setting(check=_check_time, help="When the run ended.")
     failed: str | None = setting(help="Why the training failed, if it did; then there is no accuracy.")
-    copied_from: str | None = setting(None, help="The experiment that made the run, if it was another.")
-    environment: str = setting("", help="Name of the environment in which it was made.")
+    copied_from: str | None = setting(default=None, help="The experiment that made the run, if it was another.")
+    environment: str = setting(default="", help="Name of the environment in which it was made.")
 
     def __post_init__(self) -> None:
         """Check every value, and that accuracy, failure and the test nodes that were right agree."""
@@ -107,8 +107,10 @@ class ChoiceRecord:
     dataset: str
     row: str
     settings: dict[str, Any]
-    by: str = setting("", help="How they were chosen.")
-    trials: tuple[dict[str, Any], ...] = setting((), help="All settings that were tried, with validation accuracy.")
+    by: str = setting(default="", help="How they were chosen.")
+    trials: tuple[dict[str, Any], ...] = setting(
+        default=(), help="All settings that were tried, with validation accuracy."
+    )
 
     def to_json(self) -> Json:
         """Return the line of the record."""

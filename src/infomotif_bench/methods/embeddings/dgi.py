@@ -28,14 +28,16 @@ class InfomaxSettings(Config):
     """The settings of Deep Graph Infomax."""
 
     hidden: int | None = setting(
-        None, at_least=1, at_most=MAX_COUNT, help="Width; none takes 256, or 64 for a graph without attributes."
+        default=None, at_least=1, at_most=MAX_COUNT, help="Width; none takes 256, or 64 for a graph without attributes."
     )
-    layers: int = setting(1, at_least=1, at_most=MAX_COUNT, help="Number of GCN layers.")
-    lr: float = setting(0.001, above=0, at_most=MAX_LR, help="Learning rate.")
-    weight_decay: float = setting(0.0, at_least=0, help="L2 penalty.")
-    epochs: int = setting(300, at_least=1, at_most=MAX_COUNT, help="Most epochs.")
-    patience: int = setting(20, at_least=1, at_most=MAX_COUNT, help="Epochs without a lower loss before it stops.")
-    normalize: str = setting("row", choices=NORMALIZATIONS, help="How attributes are scaled.")
+    layers: int = setting(default=1, at_least=1, at_most=MAX_COUNT, help="Number of GCN layers.")
+    lr: float = setting(default=0.001, above=0, at_most=MAX_LR, help="Learning rate.")
+    weight_decay: float = setting(default=0.0, at_least=0, help="L2 penalty.")
+    epochs: int = setting(default=300, at_least=1, at_most=MAX_COUNT, help="Most epochs.")
+    patience: int = setting(
+        default=20, at_least=1, at_most=MAX_COUNT, help="Epochs without a lower loss before it stops."
+    )
+    normalize: str = setting(default="row", choices=NORMALIZATIONS, help="How attributes are scaled.")
 
 
 class _Infomax(nn.Module):

@@ -24,12 +24,16 @@ from infomotif_bench.methods.embeddings.base import EmbeddingMethod
 class RecursionSettings(Config):
     """The settings of deep recursive network embedding."""
 
-    hidden: int = setting(64, at_least=1, at_most=65_536, help="Width of the embedding.")
-    epochs: int = setting(30, at_least=1, at_most=MAX_COUNT, help="Number of epochs.")
-    lr: float = setting(0.01, above=0, at_most=MAX_LR, help="Learning rate.")
-    batch_size: int = setting(64, at_least=1, at_most=MAX_COUNT, help="Nodes per batch.")
-    neighbours: int = setting(50, at_least=1, at_most=MAX_COUNT, help="Most neighbours that a node is composed of.")
-    degree_weight: float = setting(1.0, at_least=0, at_most=1e6, help="Weight of the loss that predicts degrees.")
+    hidden: int = setting(default=64, at_least=1, at_most=65_536, help="Width of the embedding.")
+    epochs: int = setting(default=30, at_least=1, at_most=MAX_COUNT, help="Number of epochs.")
+    lr: float = setting(default=0.01, above=0, at_most=MAX_LR, help="Learning rate.")
+    batch_size: int = setting(default=64, at_least=1, at_most=MAX_COUNT, help="Nodes per batch.")
+    neighbours: int = setting(
+        default=50, at_least=1, at_most=MAX_COUNT, help="Most neighbours that a node is composed of."
+    )
+    degree_weight: float = setting(
+        default=1.0, at_least=0, at_most=1e6, help="Weight of the loss that predicts degrees."
+    )
 
 
 class NormalizedLSTM(nn.Module):

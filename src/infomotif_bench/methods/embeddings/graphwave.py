@@ -29,12 +29,12 @@ from infomotif_bench.methods.kernels.characteristic import characteristic_functi
 class GraphWaveSettings(Config):
     """The settings of heat wavelets and of their characteristic functions."""
 
-    scales: int = setting(2, at_least=1, at_most=MAX_COUNT, help="Number of scales.")
-    eta: float = setting(0.85, above=0, help="Decides the largest scale.")
-    gamma: float = setting(0.95, above=0, help="Decides the smallest scale.")
-    points: int = setting(50, at_least=1, at_most=MAX_COUNT, help="Points at which the function is taken.")
-    farthest: float = setting(100.0, above=0, help="The last of these points.")
-    exact: int = setting(EXACT_NODES, at_least=0, at_most=MAX_COUNT, help="Most nodes to use eigenvectors for.")
+    scales: int = setting(default=2, at_least=1, at_most=MAX_COUNT, help="Number of scales.")
+    eta: float = setting(default=0.85, above=0, help="Decides the largest scale.")
+    gamma: float = setting(default=0.95, above=0, help="Decides the smallest scale.")
+    points: int = setting(default=50, at_least=1, at_most=MAX_COUNT, help="Points at which the function is taken.")
+    farthest: float = setting(default=100.0, above=0, help="The last of these points.")
+    exact: int = setting(default=EXACT_NODES, at_least=0, at_most=MAX_COUNT, help="Most nodes to use eigenvectors for.")
 
     def check(self) -> None:
         """Refuse eta and gamma that are not in order within 0 to 1."""

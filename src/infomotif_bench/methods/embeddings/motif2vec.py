@@ -24,7 +24,7 @@ WEIGHTS = ("counts", "log", "binary")
 class Motif2VecSettings(Node2VecSettings):
     """The settings of walks over motif graphs."""
 
-    weights: str = setting("counts", choices=WEIGHTS, help="The weights of the edges of motif graphs.")
+    weights: str = setting(default="counts", choices=WEIGHTS, help="The weights of the edges of motif graphs.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,8 +18,8 @@ from infomotif_bench.methods.embeddings.walks import WalkMethod, WalkSettings, b
 class Node2VecSettings(WalkSettings):
     """The settings of walks with node2vec's bias."""
 
-    p: float = setting(1.0, at_least=1e-6, at_most=1e6, help="A step back weighs 1 / p.")
-    q: float = setting(1.0, at_least=1e-6, at_most=1e6, help="A step away from the previous node weighs 1 / q.")
+    p: float = setting(default=1.0, at_least=1e-6, at_most=1e6, help="A step back weighs 1 / p.")
+    q: float = setting(default=1.0, at_least=1e-6, at_most=1e6, help="A step away from the previous node weighs 1 / q.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,12 +31,14 @@ from infomotif_bench.methods.kernels.walks import layer_walks
 class Struc2VecSettings(WalkSettings):
     """The settings of walks between nodes of similar surroundings."""
 
-    negatives: int = setting(0, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax.")
+    negatives: int = setting(
+        default=0, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax."
+    )
     # A walk changes layers 1 / stay times between two steps.
-    stay: float = setting(0.3, at_least=0.001, at_most=1, help="Probability that a walk stays in its layer.")
-    compress: bool = setting(True, help="Whether degree sequences are compressed to degrees and counts.")
-    similar_degree: bool = setting(True, help="Whether nodes are compared only with nodes of similar degree.")
-    layers: int | None = setting(5, at_least=0, at_most=MAX_COUNT, help="Number of layers; none for all.")
+    stay: float = setting(default=0.3, at_least=0.001, at_most=1, help="Probability that a walk stays in its layer.")
+    compress: bool = setting(default=True, help="Whether degree sequences are compressed to degrees and counts.")
+    similar_degree: bool = setting(default=True, help="Whether nodes are compared only with nodes of similar degree.")
+    layers: int | None = setting(default=5, at_least=0, at_most=MAX_COUNT, help="Number of layers; none for all.")
 
 
 @dataclass(frozen=True, kw_only=True)

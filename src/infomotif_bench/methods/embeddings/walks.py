@@ -28,12 +28,14 @@ MAX_LENGTH = 10_000
 class WalkSettings(Config):
     """The settings of walks and skip-gram."""
 
-    dimension: int = setting(128, at_least=1, at_most=MAX_COUNT, help="Width of the vectors.")
-    walks: int = setting(10, at_least=1, at_most=MAX_COUNT, help="Walks per node.")
-    length: int = setting(80, at_least=2, at_most=MAX_LENGTH, help="Nodes per walk.")
-    window: int = setting(10, at_least=1, at_most=MAX_COUNT, help="How far apart two nodes of a walk may be.")
-    negatives: int = setting(5, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax.")
-    epochs: int = setting(1, at_least=1, at_most=MAX_COUNT, help="How often skip-gram reads the walks.")
+    dimension: int = setting(default=128, at_least=1, at_most=MAX_COUNT, help="Width of the vectors.")
+    walks: int = setting(default=10, at_least=1, at_most=MAX_COUNT, help="Walks per node.")
+    length: int = setting(default=80, at_least=2, at_most=MAX_LENGTH, help="Nodes per walk.")
+    window: int = setting(default=10, at_least=1, at_most=MAX_COUNT, help="How far apart two nodes of a walk may be.")
+    negatives: int = setting(
+        default=5, at_least=0, at_most=MAX_COUNT, help="Negative samples; 0 for hierarchical softmax."
+    )
+    epochs: int = setting(default=1, at_least=1, at_most=MAX_COUNT, help="How often skip-gram reads the walks.")
 
 
 @dataclass(frozen=True, kw_only=True)

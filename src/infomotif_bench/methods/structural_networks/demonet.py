@@ -198,9 +198,12 @@ class DemoNet(Encoder):
 class DemoNetSettings(Config):
     """The settings that DEMO-Net has besides the trainer's."""
 
-    variant: str = setting("weight", choices=VARIANTS, help="How degrees share weights.")
+    variant: str = setting(default="weight", choices=VARIANTS, help="How degrees share weights.")
     hash_rows: int | None = setting(
-        None, at_least=1, at_most=MAX_COUNT, help="Rows of the hash table; none takes as many as there are inputs."
+        default=None,
+        at_least=1,
+        at_most=MAX_COUNT,
+        help="Rows of the hash table; none takes as many as there are inputs.",
     )
 
 

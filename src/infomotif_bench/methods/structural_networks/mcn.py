@@ -90,8 +90,8 @@ class MotifConvolutionalNetwork(Encoder):
 class MCNSettings(Config):
     """The settings that MCN has besides the trainer's."""
 
-    steps: int = setting(2, at_least=1, at_most=100, help="Most steps along a motif.")
-    temperature: float = setting(1.0, at_least=1e-3, help="Temperature of the Gumbel-softmax.")
+    steps: int = setting(default=2, at_least=1, at_most=100, help="Most steps along a motif.")
+    temperature: float = setting(default=1.0, at_least=1e-3, help="Temperature of the Gumbel-softmax.")
 
 
 @dataclass(frozen=True, kw_only=True)
