@@ -1,4 +1,4 @@
-"""Random numbers as a hash of (seed, node, draw), so that threads do not matter, and what every draw needs."""
+"""Random numbers as a hash of (seed, node, draw), so that results do not depend on threads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mixed(value: Any) -> Any:
 
 @kernel
 def stream_of(seed: Any, node: Any) -> Any:
-    """Return the start of a node's own stream of random numbers."""
+    """Return the start of the node's stream of random numbers."""
     return mixed(seed + GOLDEN * (np.uint64(node) + np.uint64(1)))
 
 
@@ -35,7 +35,7 @@ def below(stream: Any, draw: Any, bound: Any) -> Any:
 
 @kernel
 def first_above(prefix: Any, size: Any, value: Any) -> Any:
-    """Return the first position whose cumulative weight exceeds ``value``."""
+    """Return the first position whose cumulative weight exceeds ``value``: a draw by weight."""
     low = 0
     high = size
     while low < high:
@@ -45,30 +45,3 @@ def first_above(prefix: Any, size: Any, value: Any) -> Any:
         else:
             high = middle
     return low
-
-
-@kernel
-def add_if_new(keys: Any, stamps: Any, stamp: Any, key: Any) -> Any:
-    """Put a key into an open-addressing table; return whether it was not yet there under this stamp."""
-    size = np.uint64(keys.shape[0] - 1)
-    slot = np.int64(mixed(np.uint64(key)) & size)
-    while stamps[slot] == stamp:
-        if keys[slot] == key:
-            return False
-        slot = (slot + 1) & np.int64(size)
-    stamps[slot] = stamp
-    keys[slot] = key
-    return True
-
-
-@kernel
-def table_size(start: Any, stop: Any, route: Any, mine: Any, indptr: Any) -> Any:
-    """Return a power of two that holds any node's draws with room to spare."""
-    most = 1
-    for i in range(start, stop):
-        if route[i] == mine:
-            most = max(most, indptr[i + 1] - indptr[i])
-    size = 4
-    while size < 4 * most:
-        size *= 2
-    return size

@@ -152,28 +152,6 @@ def parallel_calls(calls: Sequence[Callable[[], Any]], *, threads: int | None = 
         raise
 
 
-@contextlib.contextmanager
-def cluster_client(address: str) -> Iterator[Any]:
-    """Connect to a Dask scheduler; yield the ``distributed.Client``.
-
-    Raises:
-        InputError: If Dask is not installed, or no scheduler answers.
-    """
-    try:
-        import distributed
-    except ImportError:
-        raise InputError("--dask needs the extra 'distributed': pip install 'infomotif[distributed]'") from None
-    try:
-        client = distributed.Client(address, timeout=10)
-    except (OSError, ValueError, TypeError) as error:
-        reason = " ".join(str(error).split())[:160]
-        raise InputError(f"--dask: no scheduler answers at '{address}' ({reason})") from None
-    try:
-        yield client
-    finally:
-        client.close()
-
-
 def _pool(workers: int) -> ThreadPoolExecutor:
     # Threads do not survive a fork, so a pool belongs to the process that made it.
     key = (os.getpid(), workers)

@@ -101,8 +101,7 @@ def motifs(
 
 
 def _mined(folder: str | None, address: str, motifs: list[str] | None) -> MotifIndex:
-    from infomotif._core.parallel import cluster_client
-    from infomotif.motifs import ClusterMiner
+    from infomotif.motifs.cluster import ClusterMiner, cluster_client
 
     with cluster_client(address) as client:
         return ClusterMiner(folder or "", client, motifs or "auto").index()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,28 @@ _opening = threading.Lock()
 _latest: dict[str, Any] = {}
 
 
+@contextlib.contextmanager
+def cluster_client(address: str) -> Iterator[Any]:
+    """Connect to a Dask scheduler; yield the ``distributed.Client``.
+
+    Raises:
+        InputError: If Dask is not installed, or no scheduler answers.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise InputError("--dask needs the extra 'distributed': pip install 'infomotif[distributed]'") from None
+    try:
+        client = distributed.Client(address, timeout=10)
+    except (OSError, ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise InputError(f"--dask: no scheduler answers at '{address}' ({reason})") from None
+    try:
+        yield client
+    finally:
+        client.close()
+
+
 class ClusterMiner:
     """Counts and samples the motifs of a stored graph on a Dask cluster; results equal those of one machine exactly.
 
@@ -35,7 +58,7 @@ class ClusterMiner:
 
     Args:
         folder: A graph store in a folder that all workers share.
-        client: A ``distributed.Client``; see :func:`infomotif._core.parallel.cluster_client`.
+        client: A ``distributed.Client``; see :func:`cluster_client`.
         motifs: Motifs of three nodes, as :class:`MotifIndex` takes them.
         ranges: Number of ranges that the nodes are split into; by default eight per thread of the cluster.
 

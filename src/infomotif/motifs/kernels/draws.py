@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.counter_rng import add_if_new, below, first_above, stream_of, table_size
+from infomotif._core.counter_rng import below, first_above, stream_of
+from infomotif._core.hash_table import add_if_new, table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between, flipped
 from infomotif.motifs.kernels.triangles import write_triangle

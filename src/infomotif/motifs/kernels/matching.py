@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.counter_rng import add_if_new, below, stream_of, table_size
+from infomotif._core.counter_rng import below, stream_of
+from infomotif._core.hash_table import add_if_new, table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.typing import Array
