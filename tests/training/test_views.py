@@ -93,11 +93,10 @@ def test_any_module_trains_on_samples_if_its_hops_are_known():
     torch.testing.assert_close(model.output_.logits, whole.logits, rtol=1e-5, atol=1e-5)
 
 
-def test_sampling_is_chosen_by_memory_and_company(monkeypatch):
+def test_sampling_is_chosen_by_memory_and_company():
     graph, alone = roles(), World()
     assert not needs_sampling(make_settings(), graph, 256, alone)
     assert needs_sampling(make_settings(), graph, 256, World(0, 2))
     assert needs_sampling(make_settings(sampling="neighbours"), graph, 256, alone)
     assert not needs_sampling(make_settings(sampling="none"), graph, 256, World(0, 2))
-    monkeypatch.setattr("infomotif.training.build._physical_memory", lambda: 1 << 20)
-    assert needs_sampling(make_settings(), graph, 256, alone)
+    assert needs_sampling(make_settings(), graph, 256, alone, memory=1 << 20)

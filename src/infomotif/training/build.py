@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import nn
 
+from infomotif._core.system import available_memory
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import Motif, MotifIndex
@@ -103,11 +103,21 @@ def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: st
         )
 
 
-def needs_sampling(settings: Settings, graph: Graph, width: int, world: World) -> bool:
-    """Whether training samples neighbours: if the settings say so, else if the whole graph does not fit into memory."""
+def needs_sampling(settings: Settings, graph: Graph, width: int, world: World, *, memory: int | None = None) -> bool:
+    """Whether training samples neighbours: if the settings say so, else if the whole graph does not fit into memory.
+
+    Args:
+        settings: The settings.
+        graph: The graph.
+        width: The width D of representations.
+        world: The processes that train together; several always sample.
+        memory: Bytes that may be used; by default what the machine and its container allow.
+    """
     if settings.training.sampling != "auto":
         return settings.training.sampling == "neighbours"
-    return world.size > 1 or 4 * _MATRICES * width * graph.num_nodes > _MEMORY_SHARE * _physical_memory()
+    if world.size > 1:
+        return True
+    return 4 * _MATRICES * width * graph.num_nodes > _MEMORY_SHARE * (memory or available_memory())
 
 
 def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, device: torch.device) -> RowsOf:
@@ -155,7 +165,3 @@ def make_view(
         weighted=settings.inputs.edge_weights,
         index=motifs,
     )
-
-
-def _physical_memory() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -6,7 +6,6 @@ import math
 
 import torch
 import torch.nn.functional as F
-from scipy.optimize import minimize_scalar
 from torch import Tensor, nn
 
 _SPREAD = 0.5
@@ -29,6 +28,9 @@ def fitted_temperature(logits: Tensor, target: Tensor) -> float:
         >>> round(fitted_temperature(certain[:0], mixed[:0]), 3)
         1.0
     """
+    # Here, because it takes as long to import as a small training, and few settings calibrate.
+    from scipy.optimize import minimize_scalar
+
     logits, target = logits.double().cpu(), target.cpu()
 
     def cost(log: float) -> float:
