@@ -13,7 +13,7 @@ import yaml
 
 from infomotif._core.files import write_json, write_text
 from infomotif._core.jsonl import append_line, read_lines, to_lines
-from infomotif._core.locks import alone
+from infomotif._core.locks import exclusive_lock
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -76,10 +76,13 @@ class RunFolder:
         """Keep other processes from training into the folder while the block runs; remove what a kill left behind."""
         self.state.mkdir(exist_ok=True)
         refusal = f"{self.path}: another process trains into it; wait for it, or name another --out"
-        with alone(self.state / "lock", refusal):
+        with exclusive_lock(self.state / "lock", refusal):
             for path in filter(_unfinished, list(self.path.rglob("*.part"))):
                 path.unlink()
             yield
+        if self.finished:
+            # Windows removes no file that is open, as the lock was until now.
+            shutil.rmtree(self.state, ignore_errors=True)
 
     def outcomes(self) -> list[TrainingOutcome]:
         """Return the outcome of every training that is complete, each once.

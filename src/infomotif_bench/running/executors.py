@@ -14,9 +14,9 @@ import joblib
 
 from infomotif._core.malloc import keep_freed_memory
 from infomotif.errors import InputError
+from infomotif.motifs.cluster import cluster_client
 from infomotif_bench.experiments.graphs import bench_graph, split_of
 from infomotif_bench.methods import MethodWarning
-from infomotif.motifs.cluster import cluster_client
 from infomotif_bench.running.environment import environment
 from infomotif_bench.running.run import BenchRun
 from infomotif_bench.running.run_record import RunRecord, pack

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from infomotif._core.locks import Claims, exclusive
+from infomotif._core.locks import Claims, waiting_lock
 from infomotif.errors import InputError
 from infomotif_bench.running.lines import Json, read_line
 from infomotif_bench.running.run import BenchRun, Key
@@ -19,6 +19,8 @@ from infomotif_bench.running.run_record import ChoiceRecord, RunRecord
 
 RUN, CHOICE, ENVIRONMENT = "run", "choice", "environment"
 Environment = Mapping[str, Any]
+LOCKS = ".locks"
+"""Folder of lock files within a store."""
 
 
 class Store:
@@ -47,7 +49,7 @@ class Store:
         self.folder = Path(folder)
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{self.folder}: is a file; --store takes a folder")
-        self.claims = Claims(self.folder / ".claims")
+        self.claims = Claims(self.folder / LOCKS)
         self._read_bytes: dict[Path, int] = {}
         self._read_lines: dict[Path, int] = {}
         self._runs: dict[Key, RunRecord] = {}
@@ -106,7 +108,7 @@ class Store:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{experiment}.jsonl"
         text = json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        with path.open("ab+") as stream, exclusive(stream):
+        with waiting_lock(self.folder / LOCKS / f"{experiment}.lock"), path.open("ab+") as stream:
             _drop_incomplete_line(stream)
             stream.write(text)
             stream.flush()

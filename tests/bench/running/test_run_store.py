@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from infomotif._core.locks import Claims
 from infomotif.errors import InputError
 from infomotif_bench import Store
 from infomotif_bench.experiments.schemes import Scheme
@@ -26,15 +25,6 @@ from tests.bench.running.test_run_store import run
 store = Store(Path(sys.argv[1]))
 for split in range(40):
     store.add_run(made_record(run(split=split, method=sys.argv[2])), {"cores": 1, "padding": "x" * 3000})
-"""
-
-HOLDER = """
-import sys
-from pathlib import Path
-from infomotif._core.locks import Claims
-claims = Claims(Path(sys.argv[1]))
-print(claims.take("one"), flush=True)
-sys.stdin.readline()
 """
 
 
@@ -204,16 +194,3 @@ def test_two_processes_write_at_once(tmp_path):
     store = Store(tmp_path)
     for method in ("gcn", "gat"):
         assert all(store.find(run(split=split, method=method)) for split in range(40))
-
-
-def test_a_claim_is_one_processs_until_it_ends(tmp_path):
-    path = tmp_path / "claims"
-    command = [sys.executable, "-c", HOLDER, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout.readline().strip() == "True"
-        claims = Claims(path)
-        assert not claims.take("one")
-        assert claims.take("two")
-        holder.communicate("\n")
-    assert claims.take("one")
-    claims.close()
