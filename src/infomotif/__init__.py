@@ -5,12 +5,19 @@ Names are imported when first used, so that ``infomotif --help`` answers at once
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from infomotif._core.lazy import TYPE_CHECKING, lazy_names
+from infomotif._core.moved import MovedModules
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "datasets": "infomotif.datasets",
+    "doctor": "infomotif.doctor",
+    "explain": "infomotif.explain",
+    "io": "infomotif.io",
+    "motifs": "infomotif.motifs",
+    "nn": "infomotif.nn",
+    "training": "infomotif.training",
     "InputError": "infomotif.errors",
     "Graph": "infomotif.graph",
     "read_csv": "infomotif.io",
@@ -31,10 +38,16 @@ _HOME = {
     "load": "infomotif.model.saving",
 }
 
-__all__ = ["__version__", "datasets", "doctor", "explain", "io", "motifs", "nn", "training", *_HOME]
+__all__ = ["__version__", *_HOME]
 
 if TYPE_CHECKING:
-    from infomotif import datasets, doctor, explain, io, motifs, nn, training
+    from infomotif import datasets as datasets
+    from infomotif import doctor as doctor
+    from infomotif import explain as explain
+    from infomotif import io as io
+    from infomotif import motifs as motifs
+    from infomotif import nn as nn
+    from infomotif import training as training
     from infomotif.datasets import load_dataset as load_dataset
     from infomotif.datasets import make_roles as make_roles
     from infomotif.errors import InputError as InputError
@@ -61,14 +74,5 @@ if TYPE_CHECKING:
     from infomotif.training.config import Regularizer as Regularizer
     from infomotif.training.config import Training as Training
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
-    if name in __all__:
-        return import_module(f"infomotif.{name}")
-    raise AttributeError(f"module 'infomotif' has no attribute '{name}'")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)
+MovedModules.install()
