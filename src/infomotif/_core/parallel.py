@@ -17,6 +17,7 @@ import numpy as np
 from numba.core import event
 from numpy.typing import NDArray
 
+from infomotif._core.system import usable_cores
 from infomotif.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -59,7 +60,7 @@ def thread_count(threads: int | None = None) -> int:
             return _limit.get() or 1
         given = os.environ.get("INFOMOTIF_THREADS", "").strip()
         if not given:
-            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            return usable_cores()
         if not given.isdecimal() or int(given) < 1:
             raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
         return int(given)

@@ -1,4 +1,4 @@
-"""How much memory this process may use: of the machine, and within the limits of its container."""
+"""Cores and memory that this process may use, of the machine and within the limits of its container."""
 
 from __future__ import annotations
 
@@ -8,6 +8,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use.
+
+    Example:
+        >>> usable_cores() >= 1
+        True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def available_memory(root: Path = Path("/")) -> int:

@@ -1,1 +1,18 @@
-"""What other libraries find InfoMotif through."""
+"""What other libraries find InfoMotif through; each adapter needs the library that it is for."""
+
+from typing import TYPE_CHECKING
+
+from infomotif._core.lazy import lazy_names
+
+_HOME = {
+    "MaskableModel": "infomotif.adapters.pyg_explainer",
+    "MotifExplainer": "infomotif.adapters.pyg_explainer",
+    "dense_input": "infomotif.adapters.pyg_explainer",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOME)
+
+if TYPE_CHECKING:
+    from infomotif.adapters.pyg_explainer import MaskableModel as MaskableModel
+    from infomotif.adapters.pyg_explainer import MotifExplainer as MotifExplainer
+    from infomotif.adapters.pyg_explainer import dense_input as dense_input

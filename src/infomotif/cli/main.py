@@ -13,6 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from infomotif._core.extras import needed_for
 from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
 from infomotif.errors import ElsewhereError, InputError
 
@@ -58,7 +59,7 @@ def _global_options(
         bool,
         typer.Option(
             "--version",
-            help="Show versions, threads and folders, as issue reports need them.",
+            help="Show versions, cores, memory and folders, as issue reports need them.",
             is_eager=True,
             callback=_print_version,
         ),
@@ -84,7 +85,8 @@ def run(args: list[str] | None = None) -> None:
     warnings.showwarning = _show_warning
     _write_whatever_the_encoding()
     try:
-        code = app(args=args, standalone_mode=False)
+        with needed_for("this command"):
+            code = app(args=args, standalone_mode=False)
         if code == INTERRUPTED:
             console.error("interrupted; 'train' goes on with --resume, 'bench' with the same command")
         sys.exit(code if isinstance(code, int) else 0)

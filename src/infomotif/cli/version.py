@@ -1,4 +1,4 @@
-"""What ``infomotif --version`` shows."""
+"""What ``infomotif --version`` shows, without importing what it names."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from rich.table import Table
 from rich.text import Text
 
 import infomotif
+from infomotif._core.system import available_memory, usable_cores
 from infomotif._core.versions import LIBRARIES, installed
 
-_SHOWN = (*LIBRARIES, "torch-geometric", "pandas", "pyarrow")
+_SHOWN = (*LIBRARIES, "pyarrow", "torch-geometric", "networkx", "matplotlib")
 
 
 def environment() -> dict[str, str]:
-    """Return the versions, threads and folders that an issue report needs."""
-    import torch
-
+    """Return versions, cores, memory and folders, as an issue report needs them."""
     from infomotif.datasets.fetch import data_folder
 
     rows = {"infomotif": infomotif.__version__, "python": platform.python_version(), "platform": platform.platform()}
     rows |= installed(_SHOWN)
-    rows["threads"] = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
-    rows["cuda"] = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "not available"
+    rows["cores"] = f"{usable_cores()} of {os.cpu_count()}"
+    rows["memory"] = f"{available_memory() / 2**30:.1f} GB"
     rows["data folder"] = str(data_folder())
     return rows
 

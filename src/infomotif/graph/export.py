@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from infomotif._core.extras import needed_for
 from infomotif.errors import InputError
 from infomotif.graph.checks import as_float32
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 def to_pyg(graph: Graph) -> Data:
     """Return a PyG ``Data``, as :meth:`.Graph.to_pyg` describes it."""
-    import torch
-    from torch_geometric.data import Data
+    with needed_for("to_pyg"):
+        import torch
+        from torch_geometric.data import Data
 
     source, target = graph.edges()
     edge_index = torch.from_numpy(np.stack([source, target]).astype(np.int64))
@@ -40,7 +42,8 @@ def to_networkx(graph: Graph) -> networkx.Graph:
     Raises:
         InputError: If an attribute has the name ``label`` next to the label, or two have the same name.
     """
-    import networkx as nx
+    with needed_for("to_networkx"):
+        import networkx as nx
 
     columns = graph.attribute_names
     if len({*columns, *(["label"] if graph.y is not None else [])}) < len(columns) + (graph.y is not None):

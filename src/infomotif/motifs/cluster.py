@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.extras import needed_for
 from infomotif._core.parallel import split_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -35,10 +36,8 @@ def cluster_client(address: str) -> Iterator[Any]:
     Raises:
         InputError: If Dask is not installed, or no scheduler answers.
     """
-    try:
+    with needed_for("--dask"):
         import distributed
-    except ImportError:
-        raise InputError("--dask needs the extra 'distributed': pip install 'infomotif[distributed]'") from None
     try:
         client = distributed.Client(address, timeout=10)
     except (OSError, ValueError, TypeError) as error:

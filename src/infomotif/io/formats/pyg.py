@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from infomotif._core.extras import needed_for
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.typing import Array
@@ -48,7 +49,8 @@ def from_pyg(
         >>> from_pyg(data)
         Graph('graph', 3 nodes, 2 directed edges, 3 attributes, 2 classes)
     """
-    import torch
+    with needed_for("from_pyg"):
+        import torch
 
     edge_index, weights = _edges(data)
     n = data.num_nodes

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from infomotif._core.extras import needed_for
 from infomotif._core.seeds import check_seed
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -103,7 +104,9 @@ class Blocks:
             (2, 1, torch.Size([2, 1]))
         """
         from scipy import sparse
-        from torch_geometric.data import Data
+
+        with needed_for("to_pyg"):
+            from torch_geometric.data import Data
 
         data = Data(edge_index=self.edge_index, num_nodes=len(self.nodes))
         data.n_id, data.batch_size = torch.from_numpy(self.nodes.astype(np.int64)), self.num_targets

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from infomotif._core.extras import needed_for
 from infomotif._core.parallel import parallel_ranges
 from infomotif._core.validate import Config, config, setting
-from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.build import CSR
 from infomotif.typing import Array
@@ -105,10 +105,8 @@ def skip_gram(walks: Array, num_nodes: int, settings: Options, seed: int) -> Arr
     sentences = _Sentences(walks[walks[:, 1] >= 0], num_nodes)
     if not len(sentences.walks):
         return vectors
-    try:
+    with needed_for("skip-gram"):
         from gensim.models import Word2Vec
-    except ImportError as error:
-        raise InputError("skip-gram needs gensim: pip install 'infomotif[bench]'") from error
     model = Word2Vec(
         vector_size=settings["dimension"],
         window=settings["window"],

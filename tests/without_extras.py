@@ -1,0 +1,138 @@
+"""What must work, and what must be refused in one line, where no extra is installed: a script without pytest.
+
+``python without_extras.py FOLDER`` writes into FOLDER; with ``--block`` it hides the packages of all extras first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import pkgutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from infomotif._core.extras import EXTRAS
+
+LEARN, PYG, BENCH, DASK = "PyTorch", "PyTorch Geometric", "joblib", "Dask"
+EXTRA = {LEARN: "learn", PYG: "pyg", BENCH: "bench", DASK: "distributed", "NetworkX": "networkx"}
+ENGINE = ("_core", "cli", "datasets", "doctor", "errors", "graph", "io", "motifs", "typing")
+EDGES = "source,target\na,b\nb,c\nc,a\nc,d\n"
+NODES = "id,topic,age\na,x,1\nb,y,2\nc,x,3\nd,y,4\n"
+
+WORKS = {
+    "--help": "Usage",
+    "--version": "torch",
+    "datasets": "cora",
+    "motifs karate": "393",
+    "motifs --edges edges.csv --directed": "M",
+    "doctor --edges edges.csv --nodes nodes.csv --label topic": "",
+    "convert --edges edges.csv --nodes nodes.csv --label topic store": "",
+    "motifs store": "",
+    "train --help": "--encoder",
+}
+REFUSED = {
+    "train karate --out run": ("this command", LEARN),
+    "train --edges edges.csv --nodes nodes.csv --label topic --out run": ("this command", LEARN),
+    "predict run": ("this command", LEARN),
+    "explain run a": ("this command", LEARN),
+    "report run": ("this command", LEARN),
+    "bench": ("the bench", BENCH),
+    "bench table3": ("the bench", BENCH),
+    "motifs store --dask localhost:1": ("--dask", DASK),
+}
+
+
+class Blocker:
+    """A finder that knows none of the packages that extras install."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.partition(".")[0] in EXTRAS:
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+
+
+def answer(arguments: str) -> tuple[int, str, str]:
+    """Run a command; return its exit code, its output and its errors."""
+    from infomotif.cli import console, main
+
+    for make in (console.out, console.err):
+        make.cache_clear()
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main.run(arguments.split())
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+def needs(what: str, package: str) -> str:
+    return f"{what} needs {package}: pip install 'infomotif[{EXTRA[package]}]'"
+
+
+def check_imports() -> None:
+    import infomotif
+
+    names = [f"infomotif.{name}" for name in ENGINE]
+    for package in [importlib.import_module(name) for name in names]:
+        if hasattr(package, "__path__"):
+            names += [found.name for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    for name in [*names, "infomotif.training", "infomotif.training.splits"]:
+        importlib.import_module(name)
+    assert len(names) > 60, names
+    split = infomotif.training.random_split(infomotif.load_dataset("karate").y, 0.5)
+    assert len(split.train) == 17
+
+
+def check_attributes() -> None:
+    import infomotif
+
+    def get(path: str) -> object:
+        value: object = infomotif
+        for name in path.split("."):
+            value = getattr(value, name)
+        return value
+
+    for path, at in {
+        "InfoMotif": "InfoMotif", "load": "load", "explain": "explain", "nn.GCN": "nn.GCN",
+        "training.FeatureMap": "training.FeatureMap",
+    }.items():  # fmt: skip
+        refused(ImportError, needs(f"infomotif.{at}", LEARN), lambda path=path: get(path))
+    graph = infomotif.load_dataset("karate")
+    refused(ImportError, needs("to_pyg", LEARN), graph.to_pyg)
+    refused(ImportError, needs("to_networkx", "NetworkX"), graph.to_networkx)
+    refused(infomotif.InputError, needs("from_pyg", LEARN), lambda: infomotif.from_pyg(object()))
+
+
+def refused(kind: type[BaseException], message: str, call: Callable[[], object]) -> None:
+    told = "nothing was refused"
+    try:
+        call()
+    except kind as error:
+        told = str(error)
+    assert told == message
+
+
+def check_commands() -> None:
+    Path("edges.csv").write_text(EDGES)
+    Path("nodes.csv").write_text(NODES)
+    for arguments, shown in WORKS.items():
+        code, out, err = answer(arguments)
+        assert code == 0, (arguments, code, out, err)
+        assert shown in out, (arguments, out, err)
+    for arguments, (what, package) in REFUSED.items():
+        code, out, err = answer(arguments)
+        assert (code, out, err) == (2, "", f"error: {needs(what, package)}\n"), (arguments, code, out, err)
+    assert not Path("run").exists()
+
+
+if __name__ == "__main__":
+    if "--block" in sys.argv:
+        sys.meta_path.insert(0, Blocker())
+    os.chdir(sys.argv[1])
+    check_imports()
+    check_attributes()
+    check_commands()
+    assert not set(EXTRAS) & set(sys.modules)
