@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from infomotif.datasets import DATASETS, dataset_spec, load_dataset, synthetic, wheel
-from infomotif.datasets.fetch import VARIABLE
 from infomotif.errors import InputError
 
-# Files lie beside the repository or where INFOMOTIF_DATA says; made files cover the loaders elsewhere.
-HERE = [name for name, spec in DATASETS.items() if not spec.files or VARIABLE in os.environ]
 
-
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", DATASETS)
 def test_counts_are_the_published_ones(name: str) -> None:
     spec = DATASETS[name]
     graph = load_dataset(name)
@@ -38,7 +33,7 @@ FACTS = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in HERE if name in FACTS])
+@pytest.mark.parametrize("name", FACTS)
 def test_undirected_edges_triangles_and_what_was_dropped(name: str) -> None:
     import scipy.sparse as sp
 
@@ -61,7 +56,7 @@ PINNED = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in HERE if name in PINNED])
+@pytest.mark.parametrize("name", PINNED)
 def test_the_graphs_stay_the_same_from_release_to_release(name: str) -> None:
     assert load_dataset(name).fingerprint() == PINNED[name]
 
