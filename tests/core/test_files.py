@@ -15,6 +15,23 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import save_store
 
+posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems alone")
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the file system refuse what Windows refuses."""
+    rename = os.replace
+
+    def replace(source: Path, target: Path) -> None:
+        if Path(target).is_dir():
+            raise PermissionError(13, "Access is denied")
+        rename(source, target)
+
+    # Writing nothing fails where the file is open for reading alone, as flushing does on Windows.
+    monkeypatch.setattr(os, "fsync", lambda descriptor: os.write(descriptor, b""))
+    monkeypatch.setattr(os, "replace", replace)
+
 
 @pytest.fixture
 def private() -> Iterator[None]:
@@ -28,6 +45,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@posix
 def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     real, link = tmp_path / "other" / "real.csv", tmp_path / "link.csv"
@@ -39,6 +57,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     assert [path.name for path in real.parent.iterdir()] == ["real.csv"]
 
 
+@posix
 def test_a_link_to_a_folder_stays(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
     for replace in (False, True):
@@ -49,6 +68,7 @@ def test_a_link_to_a_folder_stays(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
 
 
+@posix
 def test_a_pipe_stays_and_gets_the_bytes(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -61,6 +81,7 @@ def test_a_pipe_stays_and_gets_the_bytes(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@posix
 def test_a_device_stays_and_gets_the_bytes() -> None:
     master, slave = os.openpty()
     device = Path(os.ttyname(slave))
@@ -97,6 +118,7 @@ def test_new_files_have_the_usual_permissions(tmp_path: Path) -> None:
     assert mode(tmp_path / "whole") == mode(plain)
 
 
+@posix
 @pytest.mark.usefixtures("private")
 def test_the_umask_decides_the_permissions_of_files_and_stores(tmp_path: Path) -> None:
     write_text(tmp_path / "whole", "")
@@ -106,9 +128,22 @@ def test_the_umask_decides_the_permissions_of_files_and_stores(tmp_path: Path) -
     assert {mode(path) for path in (tmp_path / "store").iterdir()} == {0o600}
 
 
+@posix
 def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     write_text(path, "old")
     path.chmod(0o640)
     write_text(path, "new")
     assert mode(path) == 0o640
+
+
+@pytest.mark.usefixtures("windows")
+def test_files_and_folders_appear_on_windows(tmp_path: Path) -> None:
+    for text in ("made", "replaced"):
+        write_text(tmp_path / "file", text)
+        assert (tmp_path / "file").read_text() == text
+    (tmp_path / "folder").mkdir()
+    for replace in (False, True):
+        with whole_folder(tmp_path / "folder", replace=replace) as aside:
+            (aside / "note").write_text("whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]

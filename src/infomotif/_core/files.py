@@ -55,8 +55,7 @@ def _renamed(given: Path) -> Iterator[Path]:
     try:
         yield aside
         with _writable(given):
-            with aside.open("rb") as written:
-                os.fsync(written.fileno())
+            _flush(aside)
             aside.chmod(mode)
             os.replace(aside, target)
     finally:
@@ -116,17 +115,26 @@ def whole_folder(path: str | os.PathLike[str], *, replace: bool = False) -> Iter
             if target.exists():
                 shutil.copymode(target, aside)
             for file in aside.iterdir():
-                with file.open("rb") as written:
-                    os.fsync(written.fileno())
+                _flush(file)
             if replace and target.exists():
                 old = aside.with_suffix(".old")
                 os.replace(target, old)
                 os.replace(aside, target)
                 shutil.rmtree(old)
             else:
+                if target.exists():
+                    # Windows renames nothing to a name that is there, not even of an empty folder.
+                    target.rmdir()
                 os.replace(aside, target)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _flush(path: Path) -> None:
+    """Wait until the bytes of a file are on the disk."""
+    # Windows flushes only files that are open for writing.
+    with path.open("r+b") as stream:
+        os.fsync(stream.fileno())
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ _KEPT = 1 << 30
 _LARGEST, _LARGEST_OF_OLD = 128 << 20, 32 << 20
 
 
-def keep_freed_memory() -> bool:
+def keep_freed_memory(platform: str = sys.platform) -> bool:
     """Let this process keep up to 1 GB that it has freed; return whether it will.
 
     A training step makes and frees tensors of some megabytes. By default glibc gives them back to the system, which
@@ -23,7 +23,7 @@ def keep_freed_memory() -> bool:
         >>> keep_freed_memory() in (True, False)
         True
     """
-    if sys.platform != "linux":
+    if platform != "linux":
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
