@@ -1,4 +1,4 @@
-"""The one error for bad input, the answer to a name that does not exist, and text that is safe to print."""
+"""The error for bad input, the answer to an unknown name, and text that is safe to print."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class InputError(ValueError):
 
 
 class ElsewhereError(InputError):
-    """Input that another process of the same training refuses; it says why, this one only ends."""
+    """Input that another process of the same training refuses: that process prints why, this one just ends."""
 
 
 def printable(text: str) -> str:
-    r"""Return text with control characters written out, so that a terminal shows a name and does not obey it.
+    r"""Return text with control characters written out, so that a terminal shows them and does not obey them.
 
     Example:
         >>> printable("a\x1b[31mb\n")

@@ -263,11 +263,11 @@ def test_the_command_line_goes_over_the_config_file(good, tmp_path):
         ("settings: {1: 2}", "unknown setting '1'"),
         ("settings: {ratio: 0.5}", "unknown setting 'ratio'"),
         ("- gat", "my.yaml: must hold keys and values, such as 'encoder: gat'"),
-        ("a: [", "my.yaml, line 1: not YAML that can be read"),
-        ("settings: {}\nseed: 2024-13-45", "my.yaml: not YAML that can be read .month must be"),
-        ("seed: 1\nseed: 2", "my.yaml, line 2: not YAML that can be read .'seed' stands twice"),
-        (f"a: {'[' * 3000}", "my.yaml: not YAML that can be read .too deep"),
-        ("!!python/object/apply:os.getcwd []", "my.yaml, line 1: not YAML that can be read"),
+        ("a: [", "my.yaml, line 1: not valid YAML"),
+        ("settings: {}\nseed: 2024-13-45", "my.yaml: not valid YAML .month must be"),
+        ("seed: 1\nseed: 2", "my.yaml, line 2: not valid YAML .'seed' appears twice"),
+        (f"a: {'[' * 3000}", "my.yaml: not valid YAML .too deep"),
+        ("!!python/object/apply:os.getcwd []", "my.yaml, line 1: not valid YAML"),
     ],
 )
 def test_a_mistake_in_a_config_file_is_one_line(bad, tmp_path, text, message):

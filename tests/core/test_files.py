@@ -93,7 +93,7 @@ def test_a_device_stays_and_gets_the_bytes() -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be written \(it is a folder\); name another place"):
+    with pytest.raises(InputError, match=r"cannot be written \(it is a folder\); choose another path"):
         write_text(tmp_path, "")
 
 

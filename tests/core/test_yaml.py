@@ -27,10 +27,10 @@ def test_plain_values_come_through(text, value):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: 1\na: 2", "my.yaml, line 2: .*'a' stands twice"),
-        ("yes: a\ntrue: b", "'true' stands twice"),
-        ("1: a\n0x1: b", "'0x1' stands twice"),
-        ("b: {a: 1, a: 2}", "line 1: .*'a' stands twice"),
+        ("a: 1\na: 2", "my.yaml, line 2: .*'a' appears twice"),
+        ("yes: a\ntrue: b", "'true' appears twice"),
+        ("1: a\n0x1: b", "'0x1' appears twice"),
+        ("b: {a: 1, a: 2}", "line 1: .*'a' appears twice"),
         ("? [1]\n: 2", "line 1"),
         ("a: [", "line 1"),
         ("a:\t- 1", "line 1"),
@@ -58,7 +58,7 @@ def test_anything_else_is_one_line(text, message):
         (None, "no such file; name another"),
         (b"\xff", "cannot be read"),
         (b"- 1", r"must hold keys and values, such as 'encoder: gat'"),
-        (b"a: [", "not YAML that can be read"),
+        (b"a: [", "not valid YAML"),
     ],
 )
 def test_a_file_without_keys_and_values_is_refused_in_one_line(tmp_path, contents, message):

@@ -21,7 +21,7 @@ def test_a_broken_config_is_named(tmp_path):
     run.start(asdict(plan()), resume=False, fingerprint="0")
     for text in ("a: [", "- 1", "\x00"):
         (run.path / "config.yaml").write_text(text)
-        with pytest.raises(InputError, match=r"config.yaml.*: (not YAML that can be read|must hold keys and values)"):
+        with pytest.raises(InputError, match=r"config.yaml.*: (not valid YAML|must hold keys and values)"):
             run.start(asdict(plan()), resume=True, fingerprint="0")
 
 

@@ -96,7 +96,7 @@ def test_missing_files_are_named(tmp_path):
 
 def test_a_config_that_would_run_code_is_refused(tmp_path):
     (tmp_path / "config.yaml").write_text(f"!!python/object/apply:pathlib.Path.touch [{tmp_path / 'ran'}]")
-    with pytest.raises(InputError, match="config.yaml, line 1: not YAML that can be read"):
+    with pytest.raises(InputError, match="config.yaml, line 1: not valid YAML"):
         read_config(tmp_path)
     assert not (tmp_path / "ran").exists()
 

@@ -22,8 +22,8 @@ from infomotif.errors import InputError
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that replaces it when the block ends without error.
 
-    A link stays, and the file that it names is replaced. A device or a pipe stays too: what was written is then copied
-    to it. A new file has the permissions that the umask leaves, a replaced one keeps those it had.
+    A link stays, and the file that it names is replaced. A device or a pipe stays too and gets a copy of the bytes.
+    A new file has the permissions that the umask leaves; a replaced file keeps its permissions.
 
     Raises:
         InputError: If the file cannot be written there.
@@ -47,7 +47,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _renamed(given: Path) -> Iterator[Path]:
-    """Yield a new file beside the one that ``given`` names, which then takes its place."""
+    """Yield a new file in the same folder, which then replaces the one that ``given`` names."""
     with _writable(given):
         target, aside = _beside(given)
         aside.touch(exist_ok=False)
@@ -74,7 +74,7 @@ def _copied(given: Path) -> Iterator[Path]:
 
 
 def _beside(given: Path) -> tuple[Path, Path]:
-    """Return what ``given`` is once links are followed, and a new name beside it, in a folder that is there."""
+    """Return the path behind all links, and a new name in its folder, which is made if it is missing."""
     target = Path(os.path.realpath(given))
     target.parent.mkdir(parents=True, exist_ok=True)
     return target, target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -84,14 +84,14 @@ def _beside(given: Path) -> tuple[Path, Path]:
 def whole_folder(path: str | os.PathLike[str], *, replace: bool = False) -> Iterator[Path]:
     """Yield a temporary folder beside ``path`` that becomes it when the block ends without error.
 
-    Links are followed and permissions set as :func:`whole_file` does it.
+    Links and permissions are treated as by :func:`whole_file`.
 
     Args:
         path: The folder to make.
-        replace: Whether a folder that is there already may be replaced.
+        replace: Whether an existing folder may be replaced.
 
     Raises:
-        InputError: If the folder cannot be written there, or is there already.
+        InputError: If the folder cannot be written there, or exists and is not empty.
 
     Example:
         >>> import tempfile, pathlib
@@ -142,7 +142,7 @@ def _writable(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{target}: cannot be written ({error.strerror or error}); name another place") from None
+        raise InputError(f"{target}: cannot be written ({error.strerror or error}); choose another path") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

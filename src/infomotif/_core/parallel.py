@@ -1,4 +1,4 @@
-"""Compiled kernels over ranges of nodes, on a few threads that live as long as the process."""
+"""Compiled kernels over ranges of nodes, on threads that live as long as the process."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from infomotif.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_SMALL_WORK = 20_000
-MOST_THREADS = 1024
+_MIN_PARALLEL_WORK = 20_000
+MAX_THREADS = 1024
 _limit: ContextVar[int | None] = ContextVar("infomotif_threads", default=None)
 _worker = threading.local()
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
@@ -31,7 +31,7 @@ _pools_lock = threading.Lock()
 
 
 def kernel(function: Function) -> Function:
-    """Compile ``function`` on first use, without the interpreter's lock, and keep the result on disk.
+    """Compile ``function`` on first use, free of the interpreter's lock, and keep the result on disk.
 
     Example:
         >>> @kernel
@@ -65,14 +65,14 @@ def thread_count(threads: int | None = None) -> int:
             raise InputError(f"INFOMOTIF_THREADS must be a positive whole number (got '{given}')")
         return int(given)
     whole = isinstance(threads, int | np.integer) and not isinstance(threads, bool)
-    if not whole or not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads must be a whole number from 1 to {MOST_THREADS} (got {threads!r})")
+    if not whole or not 1 <= threads <= MAX_THREADS:
+        raise InputError(f"threads must be a whole number from 1 to {MAX_THREADS} (got {threads!r})")
     return int(threads)
 
 
 @contextlib.contextmanager
 def limited_threads(threads: int) -> Iterator[None]:
-    """Let kernels use ``threads`` threads in the block, where the call itself does not say.
+    """Let kernels in the block use ``threads`` threads, unless a call says otherwise.
 
     Example:
         >>> with limited_threads(1):
@@ -91,7 +91,7 @@ def split_ranges(work: int | NDArray[Any], parts: int) -> list[tuple[int, int]]:
 
     Args:
         work: The number of items n, or the cumulative work before each item [n + 1].
-        parts: How many ranges are wanted.
+        parts: The number of ranges.
 
     Example:
         >>> split_ranges(10, 2)
@@ -116,11 +116,11 @@ def parallel_ranges(
     """Call ``function(start, stop, *args)`` over ranges that together cover 0..n; return the results in order.
 
     Args:
-        function: A :func:`kernel`; each call may write only what belongs to its own range.
+        function: A :func:`kernel`; each call may write only to its own range.
         work: The number of items n, or the cumulative work before each item [n + 1] to balance the ranges by.
-        args: What every call gets besides its range.
+        args: Further arguments of every call.
         threads: How many threads; by default :func:`thread_count`.
-        pieces: Ranges a thread, so that one slow range does not keep the others waiting.
+        pieces: Ranges per thread; several, so that one slow range does not delay the end.
 
     Returns:
         The result of each range. Inside another call, and for little work, one call covers everything.
@@ -128,7 +128,7 @@ def parallel_ranges(
     n = len(work) - 1 if isinstance(work, np.ndarray) else work
     amount = int(work[-1] - work[0]) if isinstance(work, np.ndarray) and len(work) else n
     workers = thread_count(threads)
-    if workers == 1 or amount < _SMALL_WORK or getattr(_worker, "inside", False):
+    if workers == 1 or amount < _MIN_PARALLEL_WORK or getattr(_worker, "inside", False):
         return [function(0, n, *args)]
     ranges = split_ranges(work, workers * pieces)
     return parallel_calls([partial(function, a, b, *args) for a, b in ranges], threads=workers)
@@ -175,7 +175,7 @@ def _after_fork() -> None:
 
 
 class _CompilationNote(event.Listener):
-    """Says once that kernels are being compiled; kernels found on disk cause no such event."""
+    """Prints once that kernels are being compiled; kernels found on disk cause no such event."""
 
     def __init__(self) -> None:
         self.said = False

@@ -14,8 +14,8 @@ def progress(description: str, total: float | None = None, *, enabled: bool | No
     """Show a bar while the block runs; yield ``advance(step=1, note="")``.
 
     Args:
-        description: What is being done.
-        total: How many steps there are; None shows a pulsing bar.
+        description: Text in front of the bar.
+        total: The number of steps; None shows a pulsing bar.
         enabled: Whether to show it; by default only when stderr is a terminal.
 
     Example:

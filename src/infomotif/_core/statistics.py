@@ -32,7 +32,7 @@ class Spread:
 class Difference:
     """A mean paired difference, half its 95 % interval (None for one pair) and the number of pairs.
 
-    The interval takes splits for independent; ``p_value`` is of the corrected resampled t-test, which does not.
+    The interval treats splits as independent; ``p_value``, of the corrected resampled t-test, does not.
     """
 
     mean: float
@@ -42,7 +42,7 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out; equal differences, often of one node, do not say how they vary."""
+        """Whether the interval excludes 0; equal differences, often of one node, do not say how they vary."""
         return bool(self.half_width) and abs(self.mean) > (self.half_width or 0.0)
 
     def verdict(self) -> str:
@@ -77,9 +77,9 @@ def paired_difference(
     """Return the mean of ``ours - base`` with its 95 % interval by Student's t.
 
     Args:
-        ours: A value a split.
-        base: The values of the other on the same splits.
-        sizes: How many nodes train and test in a split; with them the corrected test is made too.
+        ours: One value per split.
+        base: The values to compare with, on the same splits.
+        sizes: The number of training and of test nodes of a split; with them the corrected test is made too.
 
     Example:
         >>> str(paired_difference([0.8, 0.9, 0.7], [0.7, 0.8, 0.6]))
@@ -98,13 +98,13 @@ def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64],
     """Return the two-sided p-value that differences over random splits have mean 0.
 
     Splits of one graph share nodes, so their variance is too small; Nadeau and Bengio (2003) replace 1/J in the
-    t statistic of J splits by 1/J + test/train. It is careful: with few training nodes it rarely finds a difference.
-    Equal differences give 1, for they do not say how they vary.
+    t statistic of J splits by 1/J + test/train. The test is conservative: with few training nodes it rarely finds a
+    difference. Equal differences give 1, for they do not say how they vary.
 
     Args:
-        differences: One a split, at least two.
-        train: Nodes that train in a split.
-        test: Nodes that test.
+        differences: One per split; at least two.
+        train: Number of training nodes of a split.
+        test: Number of test nodes.
 
     Example:
         >>> round(corrected_resampled_test([0.02, 0.03, 0.01, 0.02], train=60, test=20), 3)

@@ -1,4 +1,4 @@
-"""Which versions of other packages are installed, for everything that says what it was made with."""
+"""Versions of installed packages, for everything that records how it was made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 
 LIBRARIES = ("torch", "numpy", "scipy", "numba", "scikit-learn")
-"""Those that results depend on."""
+"""Packages that results depend on."""
 
 
 def installed(names: Iterable[str] = LIBRARIES) -> dict[str, str]:

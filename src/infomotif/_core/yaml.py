@@ -1,4 +1,4 @@
-"""YAML that people write: read one way, and refused in one line that says where it goes wrong."""
+"""Reading YAML that people write; errors are one line that names the place."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ import yaml
 from infomotif.errors import InputError
 
 _MERGE = "tag:yaml.org,2002:merge"
-_BITS = 63
+_MAX_BITS = 63
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain values alone, and no key twice: of two the last would count, and nobody would know."""
+    """Loads plain values only, and refuses a key that appears twice: the first would be lost silently."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Return a mapping whose keys are all different; those that ``<<`` brings in may be given again."""
+        """Return a mapping whose keys are all different; keys merged in by ``<<`` may be given again."""
         seen = set()
-        for written, _ in node.value:
-            if not isinstance(written, yaml.ScalarNode) or written.tag == _MERGE:
+        for key_node, _ in node.value:
+            if not isinstance(key_node, yaml.ScalarNode) or key_node.tag == _MERGE:
                 continue
-            key = self.construct_object(written, deep=True)
+            key = self.construct_object(key_node, deep=True)
             if key in seen:
-                raise _refusal(f"'{written.value}' stands twice", written)
+                raise _refusal(f"'{key_node.value}' appears twice", key_node)
             seen.add(key)
         return super().construct_mapping(node, deep=deep)
 
     def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
-        """Return a whole number that other programs can hold too."""
+        """Return a whole number that fits into 64 bits."""
         value = super().construct_yaml_int(node)
-        if value.bit_length() > _BITS:
-            raise _refusal(f"a whole number of more than {_BITS} bits", node)
+        if value.bit_length() > _MAX_BITS:
+            raise _refusal(f"a whole number of more than {_MAX_BITS} bits", node)
         return value
 
 
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
 
 
-def _refusal(told: str, node: yaml.Node) -> yaml.MarkedYAMLError:
-    return yaml.constructor.ConstructorError(None, None, told, node.start_mark)
+def _refusal(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    r"""Return what YAML text holds.
+    r"""Return the value of a YAML text.
 
     Args:
         text: The text.
-        where: What the text is, for the message.
+        where: How messages call the text.
 
     Raises:
-        InputError: If it is no YAML, names a key twice, or holds more than plain values.
+        InputError: If it is not valid YAML, has a key twice, or holds more than plain values.
 
     Example:
         >>> parse_yaml("encoder: gat", "my.yaml")
@@ -59,7 +59,7 @@ def parse_yaml(text: str, where: str) -> Any:
         >>> parse_yaml("lr: 0.1\nlr: 0.2", "my.yaml")
         Traceback (most recent call last):
         ...
-        infomotif.errors.InputError: my.yaml, line 2: not YAML that can be read ('lr' stands twice)
+        infomotif.errors.InputError: my.yaml, line 2: not valid YAML ('lr' appears twice)
     """
     try:
         return _Loader(text).get_single_data()
@@ -70,7 +70,7 @@ def parse_yaml(text: str, where: str) -> Any:
         line, problem = "", "too deep"
     except (yaml.YAMLError, ArithmeticError, LookupError, ValueError, AttributeError, TypeError) as error:
         line, problem = "", " ".join(str(error).split())[:160]
-    raise InputError(f"{where}{line}: not YAML that can be read ({problem})")
+    raise InputError(f"{where}{line}: not valid YAML ({problem})")
 
 
 def read_yaml(path: Path, *, missing: str, example: str = "") -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The ``infomotif`` command; one file a command, no logic that the library lacks."""
+"""The ``infomotif`` command; one file per command, no logic that the library lacks."""

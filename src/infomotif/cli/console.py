@@ -18,7 +18,7 @@ from infomotif.errors import printable
 
 @dataclass(frozen=True)
 class _Printable:
-    """What a renderable shows, with control characters of names and values written out."""
+    """A renderable whose control characters, of names and values, are written out."""
 
     shown: ConsoleRenderable
 
@@ -27,14 +27,14 @@ class _Printable:
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
-class _HostileTextStaysText(RenderHook):
+class _EscapeControlCharacters(RenderHook):
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         return [_Printable(shown) for shown in renderables]
 
 
 def _console(**options: Any) -> Console:
     console = Console(highlight=False, **options)
-    console.push_render_hook(_HostileTextStaysText())
+    console.push_render_hook(_EscapeControlCharacters())
     return console
 
 

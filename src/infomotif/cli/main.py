@@ -1,9 +1,10 @@
-"""The application: global options, how errors become exit codes, and the list of commands."""
+"""The application: its commands, global options, and how errors become exit codes."""
 
 from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
 import logging
 import os
 import sys
@@ -17,16 +18,18 @@ from infomotif._core.extras import needed_for
 from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
 from infomotif.errors import ElsewhereError, InputError
 
+CLOSED_PIPE = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
-_TORCH_IS_FULL = ("can't allocate memory", "out of memory")
+_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
+"""What messages of PyTorch say."""
 
 
 class NearestNameGroup(TyperGroup):
     """A command group that answers an unknown command with the nearest known one."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command, or say which one was probably meant."""
+        """Return the command, or name the nearest in the error."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             known = self.list_commands(ctx)
             close = difflib.get_close_matches(args[0].lower(), known, n=1, cutoff=0.5)
@@ -64,7 +67,7 @@ def _global_options(
             callback=_print_version,
         ),
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more about what is done.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print more about each step.")] = False,
 ) -> None:
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", stream=sys.stderr)
 
@@ -83,12 +86,12 @@ app.add_typer(datasets.app, name="datasets")
 def run(args: list[str] | None = None) -> None:
     """Run the command line; bad input ends with one line and code 2, Ctrl-C with code 130."""
     warnings.showwarning = _show_warning
-    _write_whatever_the_encoding()
+    _escape_unencodable()
     try:
         with needed_for("this command"):
             code = app(args=args, standalone_mode=False)
         if code == INTERRUPTED:
-            console.error("interrupted; 'train' goes on with --resume, 'bench' with the same command")
+            console.error("interrupted; continue 'train' with --resume, 'bench' with the same command")
         sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
         if not isinstance(error, ElsewhereError):
@@ -99,17 +102,18 @@ def run(args: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except MemoryError:
         _end_without_memory()
-    except BrokenPipeError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
-        console.error(f"{error.filename or 'output'}: {error.strerror or error}; check the path and the space left")
+        if is_closed_pipe(error):
+            # Python flushes the stream once more when it ends.
+            with contextlib.suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(CLOSED_PIPE)
+        console.error(f"{error.filename or 'output'}: {error.strerror or error}; check the path and the free space")
         sys.exit(BAD_INPUT)
     except Exception as error:
-        if isinstance(error, RuntimeError) and any(sign in str(error) for sign in _TORCH_IS_FULL):
+        if isinstance(error, RuntimeError) and any(words in str(error) for words in _OUT_OF_MEMORY):
             _end_without_memory()
-        # Options that do not parse; the class of these errors is not public, what they offer is.
+        # Options that do not parse: the class of these errors is not public, but their method is.
         if not hasattr(error, "format_message"):
             raise
         problem: Any = error
@@ -120,19 +124,26 @@ def run(args: list[str] | None = None) -> None:
         sys.exit(BAD_INPUT)
 
 
+def is_closed_pipe(error: OSError, platform: str = sys.platform) -> bool:
+    """Whether a program that reads the output, such as ``head``, has ended; Windows reports it by another number."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    return platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+
+
 def _end_without_memory() -> NoReturn:
-    console.error("not enough memory; lower hidden, q or other sizes that were raised, or take a smaller graph")
+    console.error("not enough memory; lower hidden, q or other sizes that you raised, or use a smaller graph")
     sys.exit(BAD_INPUT)
 
 
-def _write_whatever_the_encoding() -> None:
-    """Write what the output's encoding lacks as an escape by its number, in place of ending in an error."""
+def _escape_unencodable() -> None:
+    """Let streams write characters that their encoding lacks as escapes, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        # Streams that stand in for these, as tests and notebooks have them, may hold text as it is.
+        # Replacements of the streams, as in tests and notebooks, may hold text as it is.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
-    """Show what a warning says; where in the code it was raised helps nobody here."""
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print the text of a warning; where in the code it was raised helps nobody here."""
     console.warning(str(message))

@@ -156,7 +156,7 @@ def test_rows_that_share_a_search_leave_it_alone(name):
         (("kind: table", "kind: table\nlarge: [karate]"), "large must hold keys and values"),
         (("title: t", "title: 2020-13-45"), "not YAML"),
         (("title: t", "title: !!int abc"), "not YAML"),
-        (("title: t", "title: t\ntitle: u"), "not YAML that can be read .'title' stands twice"),
+        (("title: t", "title: t\ntitle: u"), "not valid YAML .'title' appears twice"),
         (("title: t", f"title: {'[' * 3000}"), "not YAML"),
         (("splits: 2", "splits: ten"), "splits must be a whole number"),
         (("[karate]", "[[karate]]"), r"datasets\[0\] must be text"),
