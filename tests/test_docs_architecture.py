@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 import tomllib
@@ -42,3 +43,17 @@ def test_every_path_exists():
     paths = re.findall(r"`((?:src|tests|docs|benchmarks)/[\w./-]+)`", TEXT)
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_function_of_the_walk_exists():
+    walk = re.findall(r"`([\w/]+\.py):([\w.]+)`", TEXT.split("## The walk")[1].split("\n## ")[0])
+    assert len(walk) > 20
+    missing = []
+    for path, name in walk:
+        found = ast.parse((ROOT / "src" / "infomotif" / path).read_text(encoding="utf-8")).body
+        for part in name.split("."):
+            inner = [node for node in found if getattr(node, "name", None) == part]
+            found = inner[0].body if inner else []
+        if not found:
+            missing.append(f"{path}:{name}")
+    assert missing == []
