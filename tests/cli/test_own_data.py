@@ -87,7 +87,7 @@ def test_a_run_with_options_that_its_source_does_not_take_can_still_be_opened(ca
 def test_an_unseen_category_is_a_warning(capsys, folder):
     code, _, err = predict(capsys, folder, "id,years,tool\nx,1,drill\ny,2,lab\n")
     assert code == 0
-    assert "warning: 1 values of a category" in err
+    assert "warning: 1 values are of categories that the model was not trained on" in err
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 
 
 def small(**changes: Any) -> Graph:

@@ -20,7 +20,7 @@ from torch_geometric.data import Data
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import index_type
+from infomotif.graph.csr import index_type
 from infomotif.graph.schema import Column, Schema
 from infomotif.io import from_pyg
 from tests.graph.graphs import pairs, small

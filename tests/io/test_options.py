@@ -22,7 +22,7 @@ from infomotif.io.options import column_names, graph_name
         ({"fill": float("nan")}, "fill must be 'mean', 'zero' or a number"),
         ({"fill": 1e300}, "fill must be 'mean', 'zero' or a number"),
         ({"label": 3}, r"label must be text \(got 3\)"),
-        ({"directed": "no"}, "directed must be yes or no"),
+        ({"directed": "no"}, "directed must be true or false"),
         ({"ignore": "note"}, r"ignore must be a list \(got 'note'\)"),
         ({"max_categories": -1}, "max_categories must be at least 0"),
         ({"schema": {"columns": 3}}, "not a column schema"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.typing import Array, Attributes
 
 _PIECE = 1 << 22

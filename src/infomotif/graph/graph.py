@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from infomotif.errors import InputError
-from infomotif.graph.build import CSR, compress, endpoints
 from infomotif.graph.checks import check_attributes, check_finite, check_labels, check_lengths, check_names
+from infomotif.graph.csr import CSR, compress, endpoints
 from infomotif.graph.fingerprint import graph_fingerprint
 from infomotif.graph.select import node_numbers
 from infomotif.typing import Array, Attributes
@@ -398,7 +398,7 @@ class Graph:
 
     def to_pyg(self) -> Data:
         """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
-        from infomotif.graph.export import to_pyg
+        from infomotif.graph.exporters import to_pyg
 
         return to_pyg(self)
 
@@ -410,7 +410,7 @@ class Graph:
         Raises:
             InputError: If an attribute has the name ``label`` next to the label, or two have the same name.
         """
-        from infomotif.graph.export import to_networkx
+        from infomotif.graph.exporters import to_networkx
 
         return to_networkx(self)
 
@@ -423,7 +423,7 @@ class Graph:
 
     def __rich__(self) -> Table:
         """Show the graph as a table that a person understands."""
-        from infomotif.graph.summary import summary_table
+        from infomotif.graph.summary_table import summary_table
 
         return summary_table(self)
 

@@ -14,7 +14,7 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
 from infomotif.graph.schema import Schema
-from infomotif.io.formats.records import graph_from_records
+from infomotif.io.formats.node_records import graph_from_records
 from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names, graph_name
 from infomotif.io.tables.bytes import open_bytes
 from infomotif.io.tables.diagnose import MISSING, is_number

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.schema import Schema
-from infomotif.io.formats.records import graph_from_records
+from infomotif.io.formats.node_records import graph_from_records
 from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names
 
 if TYPE_CHECKING:

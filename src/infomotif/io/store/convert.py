@@ -13,7 +13,7 @@ import numpy as np
 from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import index_type
+from infomotif.graph.csr import index_type
 from infomotif.io.formats.csv import require_nodes
 from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
 from infomotif.io.store.arrays import array_file

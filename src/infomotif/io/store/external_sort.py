@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from infomotif._core.parallel import parallel_ranges
 from infomotif._core.progress import Advance
-from infomotif.graph.build import CSR, index_type
+from infomotif.graph.csr import CSR, index_type
 from infomotif.io.store.arrays import ArrayFile, array_file
 from infomotif.io.store.kernels import count_entries, count_union, fill_union
 from infomotif.io.tables.edges import Edges

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from infomotif._core.files import whole_folder, write_json
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.graph.graph import Stored
 from infomotif.graph.schema import Schema
 from infomotif.io.adapt import as_graph

@@ -10,7 +10,7 @@ import numpy as np
 from infomotif._core.counter_rng import GOLDEN, mixed
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.typing import Array
 
 _PIECE = 1 << 22

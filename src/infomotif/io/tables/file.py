@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from infomotif.errors import InputError
 from infomotif.io.tables import diagnose
-from infomotif.io.tables.blocks import Advance, text_blocks
 from infomotif.io.tables.bytes import magic, open_bytes
 from infomotif.io.tables.quotes import CheckedStream, Quotes
 from infomotif.io.tables.table import Codes, Table
+from infomotif.io.tables.text_blocks import Advance, text_blocks
 from infomotif.typing import AnyPath
 
 if TYPE_CHECKING:

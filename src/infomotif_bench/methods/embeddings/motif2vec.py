@@ -9,7 +9,7 @@ import numpy as np
 
 from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.motifs import MotifIndex
 from infomotif.typing import Array
 from infomotif_bench.methods.base import PROXIMITY, Options

@@ -10,7 +10,7 @@ import numpy as np
 from infomotif._core.parallel import parallel_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.typing import Array
 from infomotif_bench.methods.kernels.dtw import pair_distances
 from infomotif_bench.methods.kernels.rings import ring_sequences

@@ -13,7 +13,7 @@ from infomotif._core.extras import needed_for
 from infomotif._core.parallel import parallel_ranges
 from infomotif._core.validate import Config, config, setting
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif.typing import Array
 from infomotif_bench.methods.base import MAX_COUNT, Options
 from infomotif_bench.methods.embeddings.base import EmbeddingMethod

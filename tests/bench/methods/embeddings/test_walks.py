@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 
 from infomotif._core.parallel import limited_threads
 from infomotif.graph import Graph
-from infomotif.graph.build import CSR
+from infomotif.graph.csr import CSR
 from infomotif_bench.methods.embeddings.walks import biased_walks, shuffled_starts, skip_gram
 
 SETTINGS = {"dimension": 8, "window": 2, "epochs": 1, "negatives": 5}

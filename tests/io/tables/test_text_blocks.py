@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infomotif.io.tables.blocks import text_blocks
 from infomotif.io.tables.kernels import record_ends
+from infomotif.io.tables.text_blocks import text_blocks
 
 
 @pytest.mark.parametrize(
