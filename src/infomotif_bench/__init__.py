@@ -5,8 +5,9 @@ Names are imported when first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from infomotif._core.lazy import lazy_names
 
 _HOME = {
     "Experiment": "infomotif_bench.experiments.experiment",
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from infomotif_bench.running.schedule import Schedule
 
 
+_get, __dir__ = lazy_names(__name__, _HOME)
+
+
 def __getattr__(name: str) -> Any:
-    name = _OLD_NAMES.get(name, name)
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
-    raise AttributeError(f"module 'infomotif_bench' has no attribute '{name}'")
+    return _get(_OLD_NAMES.get(name, name))
