@@ -29,7 +29,7 @@ import infomotif as im
 from infomotif._core.progress import progress
 from infomotif._core.statistics import paired_difference, spread
 from infomotif.motifs import significance
-from infomotif.nn.encoders import encode
+from infomotif.nn.encoders import as_encoder, encode
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.regularizer import MotifAttention
 from infomotif.nn.regularizer.pairs import PairPlan
@@ -37,7 +37,7 @@ from infomotif.training import TrainingLoop, make_settings, novelty_weights
 from infomotif.training.calibration import fitted_temperature
 from infomotif.training.distributed import World
 from infomotif.training.losses import Objective
-from infomotif.training.session import Session, Training
+from infomotif.training.session import PreparedTraining, Session
 from infomotif.training.splits import Split
 from infomotif.training.views import FullGraphView
 from infomotif_bench.experiments.schemes import Scheme
@@ -180,18 +180,18 @@ def mean_by(owner: Tensor, values: Tensor, count: int) -> Tensor:
     return values.new_zeros(count).index_add(0, owner, values) / number
 
 
-def plain(training: Training, graph: im.Graph) -> TrainingLoop:
+def plain(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
     return training.loop
 
 
-def with_view(training: Training, graph: im.Graph) -> TrainingLoop:
+def with_view(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
     view = training.view
     training.loop.view = DropEdge(training.network, view.x, view.adjacency, view.device, view.index)
     return training.loop
 
 
-def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.Graph], TrainingLoop]:
-    def change(training: Training, graph: im.Graph) -> TrainingLoop:
+def with_objective(kind: type[Objective], **changes) -> Callable[[PreparedTraining, im.Graph], TrainingLoop]:
+    def change(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
         loop, view = training.loop, training.view
         objective = kind(training.network, loop.data, training.settings, training.index)
         for name, value in changes.items():
@@ -204,12 +204,12 @@ def with_objective(kind: type[Objective], **changes) -> Callable[[Training, im.G
     return change
 
 
-def averaged(training: Training, graph: im.Graph) -> TrainingLoop:
+def averaged(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
     old = training.loop
     return Averaged(training.network, training.view, old.data, training.settings, seed=old.seed)
 
 
-def with_prior(training: Training, graph: im.Graph) -> TrainingLoop:
+def with_prior(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
     regularizer = training.network.regularizer
     z = np.abs(np.nan_to_num(significance(graph, training.index.motifs, samples=SAMPLES).z)) + 1e-3
     attention = Prior(training.network.classifier.in_features)
@@ -218,8 +218,8 @@ def with_prior(training: Training, graph: im.Graph) -> TrainingLoop:
     return training.loop
 
 
-def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], TrainingLoop]:
-    def change(training: Training, graph: im.Graph) -> TrainingLoop:
+def with_weights(dealt_anew: bool = False) -> Callable[[PreparedTraining, im.Graph], TrainingLoop]:
+    def change(training: PreparedTraining, graph: im.Graph) -> TrainingLoop:
         training.view.adjacency = weighted_messages(graph, dealt_anew)
         return training.loop
 
@@ -230,7 +230,7 @@ def with_weights(dealt_anew: bool = False) -> Callable[[Training, im.Graph], Tra
 class Idea:
     """What is changed: the preset, its settings, the motifs, or the training."""
 
-    change: Callable[[Training, im.Graph], TrainingLoop] = plain
+    change: Callable[[PreparedTraining, im.Graph], TrainingLoop] = plain
     preset: str = "joint"
     motifs: str = "auto"
     against: tuple[str, ...] = ("joint",)
@@ -272,7 +272,7 @@ def trial(graph: im.Graph, index: im.MotifIndex, idea: Idea, number: int) -> dic
     split = LABELS.split(graph, number)
     val = np.random.default_rng(number).permutation(split.val)
     chooses, judges = np.sort(val[::2]), np.sort(val[1::2])
-    session = Session(graph, "gcn", index, number, torch.device("cpu"), World())
+    session = Session(graph, as_encoder("gcn"), index, number, torch.device("cpu"), World())
     training = session.training(
         make_settings(idea.preset, **SETTINGS, **idea.settings), Split(split.train, chooses, split.test)
     )

@@ -76,7 +76,9 @@ class InfoMotif(Parameters):
         history_: One record per epoch: a dictionary with ``epoch``, ``seconds`` and whatever was measured of ``loss``,
             ``mi_loss``, ``val_accuracy`` and ``val_loss``.
         best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
-        split_: The nodes that trained, validated and are left to test.
+        split_: Training, validation and test nodes.
+        fitted_: Everything about the trained model that files keep.
+        index_: The motifs of the training graph, if the model uses them.
         settings_: All settings of the training.
         choice_: With ``preset="auto"``, what was chosen, why, and what was tried.
         graph_info_: Name, size, direction and fingerprint of the training graph.
@@ -131,7 +133,7 @@ class InfoMotif(Parameters):
         return make_settings(self.preset, self.encoder, **self._given())
 
     def check(self, graph: Graph, split: Split) -> None:
-        """Refuse parameters that cannot work, before any work is done.
+        """Reject parameters that cannot work, before any work is done.
 
         Raises:
             InputError: If a setting, the encoder, the motifs or the device cannot be used.
@@ -166,7 +168,7 @@ class InfoMotif(Parameters):
         checkpoint: str | os.PathLike[str] | None = None,
         on_epoch: Callable[[dict[str, Any]], None] | None = None,
     ) -> InfoMotif:
-        """Train on the labels of ``train``, keep the epoch that validates best on ``val``.
+        """Train on the labels of ``train`` and keep the epoch with the best validation on ``val``.
 
         Args:
             graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
@@ -300,12 +302,12 @@ class InfoMotif(Parameters):
     def subject(
         self, graph: Any = None, *, index: MotifIndex | None = None, train: Any = None, base: Any = None
     ) -> Subject:
-        """Return what :mod:`infomotif.explain` explains: this model on its training graph, or on another.
+        """Return the subject of :mod:`infomotif.explain`: this model on its training graph, or on another.
 
         Args:
             graph: Another graph with the same attributes; a loaded model needs one.
             index: The graph's motifs if they were counted before: those of this model and of ``base``, or more.
-            train: The training nodes, a mask or numbers; known without it for the graph that was fitted.
+            train: The training nodes, a mask or numbers; for the graph that was fitted they are known.
             base: The base GNN, fitted alone, or its probabilities [n, C], to compare with.
         """
         fitted = self._fitted()
