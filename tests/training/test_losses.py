@@ -60,7 +60,7 @@ def test_one_labelled_node_has_weight_one():
 
 def test_the_supervised_loss_is_the_cross_entropy_weighted_by_novelty():
     torch.manual_seed(0)
-    network, h = MotifNetwork(MLP(4, 8), None, 8, 3), torch.randn(20, 8)
+    network, h = MotifNetwork(MLP().build(4, 8), None, 8, 3), torch.randn(20, 8)
     data = TrainingData(torch.arange(20) % 3, torch.tensor([3, 7, 8, 15]), torch.empty(0, dtype=torch.long))
     objective = Objective(network, data, make_settings("base"))
     objective.beta = torch.rand(4)
