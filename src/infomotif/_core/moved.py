@@ -7,13 +7,6 @@ import sys
 MOVED = {
     "infomotif.baselines": "infomotif_bench.methods",
     "infomotif.bench": "infomotif_bench",
-    "infomotif.estimator": "infomotif.model",
-    "infomotif.explain.hops": "infomotif.graph.neighbourhoods",
-    "infomotif.explain.instances": "infomotif.explain",
-    "infomotif.explain.pyg": "infomotif.adapters.pyg_explainer",
-    "infomotif.explain.removal": "infomotif.explain",
-    "infomotif.explain.text": "infomotif.explain.render",
-    "infomotif.explain.twins": "infomotif.explain",
     "infomotif.doctor.attributes": "infomotif.doctor.attribute_findings",
     "infomotif.doctor.labels": "infomotif.doctor.label_findings",
     "infomotif.doctor.structure": "infomotif.doctor.structure_findings",
