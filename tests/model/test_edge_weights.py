@@ -184,4 +184,4 @@ def test_pygs_explainer_is_told_when_weights_are_missing():
 
 def test_the_doctor_mentions_weights():
     found = {finding.topic: finding for finding in examine(told_by_weights()).findings}
-    assert "the weights of the edges go from 0.02 to 1; preset auto tries" in found["weights"].text
+    assert "edge weights range from 0.02 to 1; preset auto tries" in found["weights"].text

@@ -29,7 +29,9 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
         >>> import infomotif as im
         >>> from torch_geometric.explain import Explainer, fidelity
         >>> graph = im.load_dataset("karate")
-        >>> model = im.InfoMotif(hidden=8, epochs=5, structural_features="counts").fit(graph, train=[0, 1, 32, 33])
+        >>> inputs = im.Inputs(structural_features="counts")
+        >>> model = im.InfoMotif(im.GCN(hidden=8), training=im.Training(epochs=5), inputs=inputs)
+        >>> model = model.fit(graph, train=[0, 1, 32, 33])
         >>> subject = model.subject()
         >>> explainer = Explainer(
         ...     MaskableModel(subject), MotifExplainer(subject), explanation_type="model", edge_mask_type="object",
