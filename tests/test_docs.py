@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 # These pages have tests of their own.
 ELSEWHERE = {"bench.md", "motifs.md"}

@@ -13,7 +13,7 @@ from infomotif.cli.main import app, run
 QUICK = ["--datasets", "brazil", "--methods", "gcn,structural-lr", "--splits", "2", "--no-tune", "--set", "epochs=3"]
 
 
-pytestmark = pytest.mark.usefixtures("fresh_consoles")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("fresh_consoles")]
 
 
 def invoke(*arguments: str):

@@ -8,6 +8,8 @@ import pytest
 from infomotif.cli.main import run
 from tests.commands import command
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["--preset", "paper", "--set", "epochs=2", "--set", "hidden=8"]
 
 

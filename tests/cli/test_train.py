@@ -18,6 +18,8 @@ from infomotif.cli.main import run as run_command
 from infomotif.cli.tables import result_table
 from infomotif.runs.opened import read_config, read_result
 
+pytestmark = pytest.mark.slow
+
 SHORT = ["--set", "epochs=2", "--set", "hidden=8"]
 QUICK = ["--preset", "paper", *SHORT]
 

@@ -12,6 +12,8 @@ import pytest
 from infomotif._core.extras import EXTRAS, MissingExtraError, needed_for
 from infomotif.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -12,6 +12,8 @@ import pytest
 from infomotif._core.parallel import parallel_calls, parallel_ranges, split_ranges, thread_count
 from infomotif.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("parts", [1, 2, 7, 100])
 @pytest.mark.parametrize("work", [1000, np.cumsum(np.r_[0, np.random.default_rng(0).integers(0, 9, 1000)])])

@@ -17,6 +17,8 @@ from infomotif.runs.opened import read_result
 from infomotif.runs.report import write_report
 from infomotif.runs.report.node_views import MAX_NODES
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     "<script>window.pwned = 1</script>",
     "</script><img src=x onerror='window.pwned = 2'>",

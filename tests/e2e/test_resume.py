@@ -16,6 +16,8 @@ import pytest
 import infomotif
 from infomotif import make_roles
 
+pytestmark = pytest.mark.slow
+
 KILLS = 3
 OPTIONS = ["--label", "topic", "--splits", "2", "--encoder", "gat", "--threads", "1", "--json", "--preset", "paper"]
 SETTINGS = {"epochs": 40, "hidden": 8, "heads": 2, "batch_size": 100, "mi_lr": 0.005, "lr_schedule": "cosine"}

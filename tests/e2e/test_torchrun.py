@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = ["--ratio", "0.5", "--set", "hidden=16", "--set", "batch_size=8", "--set", "sampling=neighbours"]
 TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 

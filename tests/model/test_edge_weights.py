@@ -17,6 +17,8 @@ from infomotif.explain import probability_without
 from infomotif.training import random_split
 from tests.models import make_model
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"hidden": 8, "epochs": 3, "q": 3, "progress": False}
 
 

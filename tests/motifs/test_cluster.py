@@ -18,6 +18,8 @@ from infomotif.io import open_store, save_store
 from infomotif.motifs import ClusterMiner, MotifIndex, cluster
 from tests.motifs.brute_force import random_graph
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:

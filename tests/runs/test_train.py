@@ -16,6 +16,8 @@ from infomotif.runs.opened import read_config
 from infomotif.runs.report import write_report
 from tests.runs.plans import Stop, contents, is_complete, lines, plan, roles
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_folder_holds_the_promised_files_and_nothing_unfinished(run):
     folder, _ = run

@@ -14,6 +14,8 @@ from infomotif.runs import BASE, OURS, train_run
 from infomotif.runs.folder import RunFolder
 from tests.runs.plans import Stop, auto, is_complete, lines, roles, watched, without_times
 
+pytestmark = pytest.mark.slow
+
 
 def stopping(*_):
     raise Stop

@@ -18,6 +18,8 @@ from infomotif.training import random_split
 from infomotif.training.distributed import World
 from tests.models import make_model
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 
 

@@ -7,6 +7,8 @@ import pytest
 from infomotif_bench.experiments.graphs import bench_graph, split_of
 from infomotif_bench.methods import get_method
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("name", "right"),

@@ -13,6 +13,8 @@ from infomotif_bench.experiments.graphs import bench_graph
 from infomotif_bench.methods import TrainedNetwork, get_method
 from tests.models import make_model
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("name", "encoder", "preset"),

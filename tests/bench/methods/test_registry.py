@@ -17,6 +17,8 @@ from infomotif_bench.methods import ENTRY_POINTS, METHODS, Method, MethodOutput,
 from infomotif_bench.methods.base import MAX_TRIALS
 from infomotif_bench.methods.registry import MethodRegistry
 
+pytestmark = pytest.mark.slow
+
 NAMES = sorted(METHODS)
 
 

@@ -14,6 +14,8 @@ from infomotif_bench.running.run import BenchRun
 from infomotif_bench.running.run_record import RunRecord
 from tests.bench.made import made_record
 
+pytestmark = pytest.mark.slow
+
 
 def record_by_settings(run: BenchRun, seconds: float = 1.0) -> RunRecord:
     """Return a record whose accuracy depends on the settings."""

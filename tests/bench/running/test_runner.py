@@ -19,6 +19,8 @@ from infomotif_bench.methods import METHODS, Method, MethodOutput
 from infomotif_bench.running.executors import execute
 from infomotif_bench.running.runner import claimed_chains, missing_chains
 
+pytestmark = pytest.mark.slow
+
 EXPERIMENT = """
 kind: table
 title: small

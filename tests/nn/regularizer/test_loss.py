@@ -11,6 +11,8 @@ from infomotif.nn import MotifRegularizer
 from infomotif.nn.propagation import sparse
 from infomotif.nn.regularizer.fused import Workspace
 
+pytestmark = pytest.mark.slow
+
 
 def graphs():
     yield "triangles", make_roles(num_nodes=150), "auto"

@@ -16,6 +16,8 @@ from infomotif_bench.methods.kernels.characteristic import characteristic_functi
 from tests.bench.methods.made import lonely
 from tests.bench.methods.roles import barbell, mirrored_karate, separation
 
+pytestmark = pytest.mark.slow
+
 METHOD = get_method("graphwave")
 
 
