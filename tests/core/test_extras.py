@@ -12,8 +12,6 @@ import pytest
 from infomotif._core.extras import EXTRAS, MissingExtraError, needed_for
 from infomotif.errors import InputError
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -49,6 +47,7 @@ def test_every_extra_that_is_named_is_in_the_package():
     assert {extra for _, extra in EXTRAS.values()} <= project["optional-dependencies"].keys()
 
 
+@pytest.mark.slow
 def test_the_engine_works_without_any_extra(tmp_path):
     command = [sys.executable, "-P", str(ROOT / "tests" / "without_extras.py"), str(tmp_path), "--block"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -12,8 +12,6 @@ import pytest
 from infomotif._core.parallel import parallel_calls, parallel_ranges, split_ranges, thread_count
 from infomotif.errors import InputError
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("parts", [1, 2, 7, 100])
 @pytest.mark.parametrize("work", [1000, np.cumsum(np.r_[0, np.random.default_rng(0).integers(0, 9, 1000)])])
@@ -76,6 +74,7 @@ def test_a_forked_process_makes_its_own_threads():
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_compiling_is_announced_once_and_only_then(tmp_path):
     code = (
         "from infomotif.graph import Graph\n"

@@ -36,6 +36,7 @@ def test_the_split_is_read_back(run):
         np.testing.assert_array_equal(getattr(found, part), getattr(split, part))
 
 
+@pytest.mark.slow
 def test_names_with_line_ends_come_back_from_predictions(tmp_path):
     names = [f"{v}\rx" if v % 2 else f'{v}\n"y"' for v in range(120)]
     source, target = roles().edges()

@@ -58,6 +58,7 @@ def test_predictions_stay_and_probabilities_fit_better(preset):
     assert plain.history_[-1]["loss"] == calibrated.history_[-1]["loss"]
 
 
+@pytest.mark.slow
 def test_auto_calibrates_unless_told_otherwise():
     assert fitted("auto")[0].settings_.training.calibrate
     assert not fitted("auto", calibrate=False)[0].settings_.training.calibrate

@@ -41,6 +41,7 @@ def test_inference_in_blocks_is_exact(encoder):
     torch.testing.assert_close(model.output_.logits, whole.logits, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layers", "hops"), [("convolutions", 2), ("steps", 2), ("powers", 3)])
 def test_inference_in_blocks_is_exact_for_modules_that_go_by_degrees(layers, hops):
     width, graph = roles().num_attributes, roles()

@@ -187,6 +187,7 @@ def test_runs_can_be_listed_while_others_are_added(tmp_path):
     assert len(store.runs("table3")) == 200
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once(tmp_path):
     command = [sys.executable, "-c", WRITER, str(tmp_path)]
     both = [subprocess.Popen([*command, method]) for method in ("gcn", "gat")]

@@ -137,6 +137,7 @@ def test_samples_and_blocks_are_exact(graph, x, adjacency, name, options):
         torch.testing.assert_close(found.z, whole.z, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), DEEP, ids=IDS)
 def test_gradients_are_right(name, options):
     encoder = build(name, 3, hidden=2, dropout=0.0, activation="tanh", **options).double()

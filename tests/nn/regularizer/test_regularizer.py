@@ -107,6 +107,7 @@ class Loss(torch.nn.Module):
         return self.reg.loss(h, corrupted, small_index(), [0, 3, 5], **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("negatives", ["shuffle", "swap"])
 @pytest.mark.parametrize("attention", ["concat", "additive"])
 def test_gradients_of_the_loss_are_its_slopes(path, attention, negatives):
