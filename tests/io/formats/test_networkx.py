@@ -98,3 +98,22 @@ def test_keys_that_become_one_name_are_refused() -> None:
     graph.nodes["a"][5] = 2.0
     with pytest.raises(InputError, match="two keys are called '5'"):
         from_networkx(graph)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+@pytest.mark.parametrize("data", [{}, {"colour": "red"}, {"weight": None}])
+def test_edges_are_those_of_networkx(kind: type, data: dict[str, Any]) -> None:
+    made = nx.gnp_random_graph(30, 0.2, seed=1, directed=True)
+    graph = kind()
+    graph.add_nodes_from(f"n{v}" for v in reversed(range(30)))
+    graph.add_edges_from((f"n{u}", f"n{v}", data) for u, v in [*made.edges, (3, 4), (3, 4)])
+    for same in (graph, graph.subgraph([f"n{v}" for v in range(20)])):
+        got = from_networkx(same)
+        order = {node: v for v, node in enumerate(same.nodes)}
+        expected = {(order[u], order[v]) for u, v in same.edges()}
+        if not same.is_directed():
+            expected |= {(v, u) for u, v in expected}
+        source, target = got.edges()
+        pairs = set(zip(source.tolist(), target.tolist(), strict=True))
+        assert (pairs if same.is_directed() else pairs | {(v, u) for u, v in pairs}) == expected
+        assert got.csr.weights is None
