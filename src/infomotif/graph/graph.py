@@ -21,6 +21,7 @@ from infomotif.typing import Array, Attributes
 
 if TYPE_CHECKING:
     import networkx
+    from matplotlib.axes import Axes
     from rich.table import Table
     from torch_geometric.data import Data
 
@@ -414,12 +415,60 @@ class Graph:
 
         return to_networkx(self)
 
+    def plot(
+        self,
+        node: str | int | None = None,
+        *,
+        instances: Any = (),
+        hops: int = 1,
+        max_nodes: int | None = None,
+        labels: bool | None = None,
+        seed: int = 0,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the neighbourhood of a node, or the whole of a small graph, coloured by class.
+
+        To shade an instance of a motif, :meth:`.MotifIndex.plot_instance` finds one and calls this.
+
+        Args:
+            node: Name or number of the node in the middle; None draws the whole graph.
+            instances: Nodes to shade as one group, such as an instance of a motif, or a list of such groups.
+            hops: How far from ``node`` to look.
+            max_nodes: How many nodes to draw; by default 60 around a node, where the nearest are drawn and of equally
+                near ones a random choice, and 400 of a whole graph.
+            labels: Whether to write the names of the nodes; by default up to 60 nodes, where there is room.
+            seed: Which layout, and which nodes if there are too many.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes.
+
+        Raises:
+            InputError: If the whole graph is too large, a node is unknown, or Matplotlib is not installed.
+
+        Example:
+            >>> from matplotlib.figure import Figure
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False, name="paw")
+            >>> graph.plot(0, instances=[0, 1, 2], ax=Figure().subplots()).get_title()
+            'Neighbours of 0 in paw'
+        """
+        from infomotif.graph.graph_plot import plot_graph
+
+        options: dict[str, Any] = {"hops": hops, "max_nodes": max_nodes, "labels": labels, "seed": seed, "ax": ax}
+        return plot_graph(self, node, instances=instances, **options)
+
     def __repr__(self) -> str:
         """Say what the graph holds, in one line."""
         kind = "directed" if self.directed else "undirected"
         attributes = f"{self.num_attributes} attributes" if self.num_attributes else "no attributes"
         labels = f"{self.num_classes} classes" if self.num_classes else "no labels"
         return f"Graph('{self.name}', {self.num_nodes} nodes, {self.num_edges} {kind} edges, {attributes}, {labels})"
+
+    def _repr_html_(self) -> str:
+        """Show the graph in a notebook."""
+        from infomotif.graph.summary_table import summary_html
+
+        return summary_html(self)
 
     def __rich__(self) -> Table:
         """Show the graph as a table that a person understands."""

@@ -1,4 +1,4 @@
-"""A Graph as a table for terminals."""
+"""A Graph as a table for terminals and for notebooks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
+
+from infomotif._core.display.html import Markup, bar, block, details, heading, muted, table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,6 +26,8 @@ _NOTES = {
 }
 _MAX_COUNTED = 100_000_000
 _MAX_CLASSES = 12
+_MAX_EDGES_LOOKED_AT = 50_000_000
+_BINS = 24
 
 
 def summary_table(graph: Graph) -> Table:
@@ -35,6 +39,68 @@ def summary_table(graph: Graph) -> Table:
     for key, value in _rows(graph):
         table.add_row(key, Text(value))
     return table
+
+
+def summary_html(graph: Graph) -> str:
+    """Return what a graph holds as HTML, with its degrees and its classes drawn.
+
+    Example:
+        >>> from infomotif.graph import Graph
+        >>> page = summary_html(Graph.from_edges([0], [1], num_nodes=2, directed=True, name="<script>"))
+        >>> "<script>" in page, "&lt;script&gt;" in page
+        (False, True)
+    """
+    kind = "directed" if graph.directed else "undirected"
+    note = f"{graph.num_nodes:,} nodes, {graph.num_edges:,} {kind} edges"
+    parts: list[object] = [heading(graph.name, note)]
+    rows: list[tuple[str, object]] = []
+    if graph.num_nodes and graph.num_edges <= _MAX_EDGES_LOOKED_AT:
+        degrees = graph.degrees
+        spread = f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, maximum {degrees.max():,}"
+        rows.append(("neighbours per node", Markup(f"{_histogram(graph)} {muted(spread)}")))
+    rows.append(("attributes", _attributes(graph)))
+    rows += [("note", f"{count:,} {_NOTES.get(key, key)}") for key, count in graph.notes.items()]
+    parts.append(table(rows))
+    if graph.y is not None:
+        parts.append(_class_table(graph))
+    if graph.num_attributes:
+        names = ", ".join(graph.attribute_names[:100]) + (", …" if graph.num_attributes > 100 else "")
+        parts.append(details("names of attributes", names))
+    return block(*parts)
+
+
+def _class_table(graph: Graph) -> Markup:
+    """Return the classes with their sizes, the first ones in full."""
+    if graph.y is None:
+        return Markup("")
+    sizes = np.bincount(graph.y[graph.y >= 0], minlength=graph.num_classes)
+    largest = max(1, int(sizes.max(initial=0)))
+    pairs = list(zip(graph.class_names, sizes.tolist(), strict=True))
+    rows: list[list[object]] = [[name, size, bar(size / largest)] for name, size in pairs[:_MAX_CLASSES]]
+    if len(pairs) > _MAX_CLASSES:
+        rest = sum(size for _, size in pairs[_MAX_CLASSES:])
+        rows.append([muted(f"{len(pairs) - _MAX_CLASSES} more classes"), rest, ""])
+    unknown = int((graph.y < 0).sum())
+    if unknown:
+        rows.append([muted("no label"), unknown, bar(unknown / max(largest, unknown))])
+    return table(rows, (f"{graph.num_classes} classes", "nodes", ""))
+
+
+def _histogram(graph: Graph) -> Markup:
+    """Return how many nodes have how many neighbours as a small drawing; both scales are logarithmic."""
+    height, width = 28, 6
+    level = np.log1p(graph.degrees)
+    counts = np.histogram(level, bins=min(_BINS, max(1, int(graph.degrees.max(initial=0)))))[0]
+    tall = np.log1p(counts) / np.log1p(counts.max(initial=1)) * (height - 2)
+    bars = "".join(
+        f'<rect x="{i * width}" y="{height - h:.1f}" width="{width - 1}" height="{h:.1f}"/>'
+        for i, h in enumerate(tall.tolist())
+        if h
+    )
+    size = f'width="{len(counts) * width}" height="{height}"'
+    about = "<title>nodes by number of neighbours, both scales logarithmic</title>"
+    style = 'style="vertical-align:middle" fill="currentColor" fill-opacity=".5"'
+    return Markup(f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} {style}>{about}{bars}</svg>')
 
 
 def _rows(graph: Graph) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,16 @@
-"""Drawings of motifs: characters for terminals, SVG for web pages."""
+"""Drawings of motifs: characters for terminals, SVG for web pages, and the geometry that all pictures share."""
 
 from __future__ import annotations
 
+import html
 import math
+from collections.abc import Iterator
 
 from infomotif.motifs.pattern import BOTH, IN, LETTERS, OUT, Motif
 
-_CORNERS = {3: ((28.0, 12.0), (8.0, 48.0), (48.0, 48.0)), 4: ((10.0, 10.0), (46.0, 10.0), (46.0, 46.0), (10.0, 46.0))}
+CORNERS = {3: ((28.0, 12.0), (8.0, 48.0), (48.0, 48.0)), 4: ((10.0, 10.0), (46.0, 10.0), (46.0, 46.0), (10.0, 46.0))}
+"""Where the positions of a motif of 3 or 4 nodes are, in a square of 56 with the origin at the top left."""
+FRAME = 56.0
 _RADIUS = 5.0
 
 
@@ -32,18 +36,27 @@ def svg_drawing(motif: Motif) -> str:
         >>> svg_drawing(catalog()["M7"]).count("<line")
         3
     """
-    corners = _CORNERS[motif.size]
-    parts = []
+    corners = CORNERS[motif.size]
+    parts = [_svg_edge(corners[i], corners[j], *heads) for i, j, *heads in drawn_edges(motif)]
+    parts += [f'<circle cx="{x:g}" cy="{y:g}" r="{_RADIUS:g}" fill="currentColor"/>' for x, y in corners]
+    label = html.escape(motif.name if motif.name == motif.pattern else f"{motif.name}: {motif.pattern}")
+    frame = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56" width="56" height="56" role="img">'
+    return f"{frame}<title>{label}</title>{''.join(parts)}</svg>"
+
+
+def drawn_edges(motif: Motif) -> Iterator[tuple[int, int, bool, bool]]:
+    """Yield two positions per edge, and whether an arrowhead is at the first and at the second.
+
+    Example:
+        >>> from infomotif.motifs.catalog import catalog
+        >>> list(drawn_edges(catalog()["M1"]))
+        [(0, 1, False, True), (1, 2, False, True)]
+    """
     for i in range(motif.size):
         for j in range(i + 1, motif.size):
             code = motif.codes[i][j]
             if code:
-                heads = (motif.directed and code != OUT, motif.directed and code != IN)
-                parts.append(_svg_edge(corners[i], corners[j], *heads))
-    parts += [f'<circle cx="{x:g}" cy="{y:g}" r="{_RADIUS:g}" fill="currentColor"/>' for x, y in corners]
-    label = f"{motif.name}: {motif.pattern}".replace("<", "&lt;").replace(">", "&gt;")
-    frame = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56" width="56" height="56" role="img">'
-    return f"{frame}<title>{label}</title>{''.join(parts)}</svg>"
+                yield i, j, motif.directed and code != OUT, motif.directed and code != IN
 
 
 def _svg_edge(start: tuple[float, float], end: tuple[float, float], head_at_start: bool, head_at_end: bool) -> str:

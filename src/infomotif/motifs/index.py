@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,6 +24,11 @@ from infomotif.motifs.motif_adjacency import motif_adjacency
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
 from infomotif.typing import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from infomotif.motifs.significance import Significance
 
 _LOG = logging.getLogger(__name__)
 
@@ -228,6 +233,123 @@ class MotifIndex:
         """The sampler that :meth:`sample` draws from, made on first use."""
         views = [self.view(t) for t in range(len(self.motifs))]
         return Sampler(self.motifs, views, self.census, self.listing_bytes)
+
+    def plot(
+        self,
+        significance: Significance | None = None,
+        *,
+        random_graphs: int | None = None,
+        log: bool | None = None,
+        seed: int = 0,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the motif census: the number of instances of each motif, with a picture of the motif.
+
+        Next to random graphs, if they are asked for: the mean and the middle 95 % of their counts, and the z-scores,
+        bold from 2 on.
+
+        Args:
+            significance: What :func:`infomotif.motifs.significance` returned for this graph.
+            random_graphs: Compare with this many random graphs of the same degrees, if ``significance`` is not given.
+            log: Whether the scale is logarithmic; by default where counts differ by more than a factor of 30.
+            seed: Which random graphs.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes.
+
+        Raises:
+            InputError: If ``significance`` is of another graph or other motifs, or Matplotlib is not installed.
+
+        Example:
+            >>> from matplotlib.figure import Figure
+            >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False, name="triangle")
+            >>> axes = MotifIndex(graph).plot(random_graphs=5, ax=Figure().subplots())
+            >>> axes.get_title()
+            'Motif census of triangle'
+        """
+        from infomotif.motifs.motif_plot import plot_census
+        from infomotif.motifs.significance import significance as compare
+
+        if significance is None and random_graphs is not None:
+            significance = compare(self.graph, self.motifs, samples=random_graphs, random_state=seed)
+        return plot_census(self, significance, log=log, ax=ax)
+
+    def plot_instance(
+        self,
+        node: str | int,
+        motif: str | Motif | None = None,
+        *,
+        count: int = 1,
+        hops: int = 1,
+        max_nodes: int | None = None,
+        labels: bool | None = None,
+        seed: int = 0,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the neighbourhood of a node with instances of a motif shaded.
+
+        Args:
+            node: Name or number of the node.
+            motif: Name or pattern of a motif of this index; by default the one with most edges that the node is in.
+            count: How many instances to shade, drawn at random from those of the node.
+            hops: As for :meth:`.Graph.plot`.
+            max_nodes: As for :meth:`.Graph.plot`.
+            labels: As for :meth:`.Graph.plot`.
+            seed: Which instances and which layout.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes.
+
+        Raises:
+            InputError: If the node is in no instance of the motif, or Matplotlib is not installed.
+
+        Example:
+            >>> from matplotlib.figure import Figure
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False, name="paw")
+            >>> MotifIndex(graph).plot_instance(0, "M7", ax=Figure().subplots()).get_title()
+            'An instance of M7 (triangle) at 0 in paw'
+        """
+        from infomotif.motifs.instance_plot import plot_instance
+
+        options: dict[str, Any] = {"hops": hops, "max_nodes": max_nodes, "labels": labels, "seed": seed, "ax": ax}
+        return plot_instance(self, node, None if motif is None else self._number(motif), count, **options)
+
+    def to_frame(self, *, orbits: bool = False, kind: str | None = None) -> Any:
+        """Return the counts as a data frame: one row per node, its name, and one column per motif.
+
+        Args:
+            orbits: Whether to have one column per orbit instead: the graphlet degree vectors.
+            kind: ``pandas``, ``polars`` or ``arrow`` (a ``pyarrow.Table``); by default the first that is installed.
+
+        Raises:
+            InputError: If two columns have the same name, or ``kind`` is unknown or not installed.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
+            >>> MotifIndex(graph).to_frame(kind="arrow").to_pylist()[2]
+            {'node': 2, 'M6': 2, 'M7': 1}
+        """
+        from infomotif._core.display.frames import to_frame
+
+        nodes = np.arange(self.graph.num_nodes) if self.graph.numbered else self.graph.names
+        names = self.orbit_names if orbits else [motif.name for motif in self.motifs]
+        counts = self.orbit_counts if orbits else self.counts
+        columns = [(name, np.ascontiguousarray(counts[:, t])) for t, name in enumerate(names)]
+        return to_frame([("node", nodes), *columns], kind)
+
+    def __repr__(self) -> str:
+        """Name the graph and the total of each motif, in one line."""
+        from infomotif.motifs.motif_text import index_text
+
+        return index_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show each motif with its picture, its total and its coverage."""
+        from infomotif.motifs.motif_text import index_html
+
+        return index_html(self)
 
     def _number(self, motif: str | Motif | int) -> int:
         if isinstance(motif, int) and 0 <= motif < len(self.motifs):

@@ -97,6 +97,10 @@ class Motif:
 
         return svg_drawing(self)
 
+    def _repr_html_(self) -> str:
+        """Show the drawing in a notebook."""
+        return self.svg
+
     def __eq__(self, other: object) -> bool:
         """Compare isomorphism classes."""
         return self.key == other.key if isinstance(other, Motif) else NotImplemented

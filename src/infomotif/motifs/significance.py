@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.kernels.switching import switch_edges
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SWITCHES_PER_EDGE = 10
 
@@ -35,6 +38,11 @@ class Significance(NamedTuple):
         p_more: Share of all graphs, this one included, with at least as many instances [T].
         p_fewer: Share of all graphs, this one included, with at most as many instances [T].
         samples: Totals of each random graph [R, T].
+
+    Example:
+        >>> ring = Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=6, directed=False)
+        >>> significance(ring, "M7", samples=50).to_frame(kind="arrow").column_names
+        ['motif', 'pattern', 'total', 'mean', 'std', 'z', 'p_more', 'p_fewer']
     """
 
     motifs: tuple[Motif, ...]
@@ -45,6 +53,47 @@ class Significance(NamedTuple):
     p_more: Array
     p_fewer: Array
     samples: Array
+
+    def plot(self, *, profile: bool = False, ax: Axes | None = None) -> Axes:
+        """Draw the z-score of each motif with a picture of the motif; grey means less than 2 away from 0.
+
+        Args:
+            profile: Whether to draw the significance profile of Milo et al. (2004) instead: z-scores divided by their
+                Euclidean length, so that networks of different size can be compared.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes. A dash marks a motif without a z-score, where all random graphs agree.
+
+        Example:
+            >>> from matplotlib.figure import Figure
+            >>> ring = Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], num_nodes=6, directed=False)
+            >>> significance(ring, samples=50).plot(ax=Figure().subplots()).get_ylabel()
+            'z-score'
+        """
+        from infomotif.motifs.motif_plot import plot_significance
+
+        return plot_significance(self, profile=profile, ax=ax)
+
+    def to_frame(self, *, kind: str | None = None) -> Any:
+        """Return one row per motif as a data frame; ``kind`` as for :meth:`.MotifIndex.to_frame`."""
+        from infomotif._core.display.frames import to_frame
+
+        texts = [("motif", [m.name for m in self.motifs]), ("pattern", [m.pattern for m in self.motifs])]
+        figures = ("mean", "std", "z", "p_more", "p_fewer")
+        return to_frame([*texts, ("total", self.totals), *((name, getattr(self, name)) for name in figures)], kind)
+
+    def __repr__(self) -> str:
+        """Name the motifs that differ most from chance, in at most five lines."""
+        from infomotif.motifs.motif_text import significance_text
+
+        return significance_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show each motif with its picture, its total, and what chance gives."""
+        from infomotif.motifs.motif_text import significance_html
+
+        return significance_html(self)
 
 
 def significance(

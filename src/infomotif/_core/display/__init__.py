@@ -1,0 +1,1 @@
+"""What notebooks and scripts show: data frames, tables in HTML, and plots of plain arrays."""
