@@ -102,6 +102,11 @@ def check_attributes() -> None:
     graph = infomotif.load_dataset("karate")
     refused(ImportError, LEARN.replace("this command", "to_pyg"), graph.to_pyg)
     refused(ImportError, "to_networkx needs NetworkX: pip install 'infomotif[networkx]'", graph.to_networkx)
+    index = infomotif.MotifIndex(graph)
+    for draw in (graph.plot, index.plot, lambda: index.plot_instance(0), infomotif.motifs.significance(graph).plot):
+        refused(ImportError, "plot needs Matplotlib: pip install 'infomotif[plot]'", draw)
+    assert index.to_frame(kind="arrow").num_rows == 34
+    assert "<svg" in index._repr_html_()
     refused(infomotif.InputError, LEARN.replace("this command", "from_pyg"), lambda: infomotif.from_pyg(object()))
 
 

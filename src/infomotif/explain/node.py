@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,10 +19,14 @@ from infomotif.explain.top_instances import (
     rank_instances,
     score_instances,
 )
+from infomotif.graph import Graph
 from infomotif.graph.neighbourhoods import hop_distances
+from infomotif.motifs import Motif
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
     from rich.console import Group
 
 NO_MOTIFS = "this is a base GNN: it has no motif weights and scores no instances; --preset joint trains with motifs"
@@ -92,7 +96,24 @@ class LabelsInReach:
     nearest: tuple[tuple[str, str | None, int], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a picture of an explanation needs besides its figures.
+
+    Attributes:
+        graph: The graph.
+        predicted: The predicted class of each node, [n].
+        motifs: The motifs of the weights, in their order.
+        train: Training nodes, or None if they are not known.
+    """
+
+    graph: Graph
+    predicted: Array
+    motifs: tuple[Motif, ...]
+    train: Array | None
+
+
+@dataclass(frozen=True, repr=False)
 class NodeExplanation:
     """Everything that explains one node's prediction.
 
@@ -108,6 +129,14 @@ class NodeExplanation:
         distant_twins: The nearest of those that no message reaches.
         labels: Training labels within reach, if the training nodes are known.
         notes: What is missing, and why.
+        scene: The graph around, for :meth:`plot`; files do not keep it.
+
+    Example:
+        >>> import infomotif as im
+        >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+        >>> explanation = model.explain(8)
+        >>> len(explanation.plot().axes), explanation.to_frame(kind="arrow").column_names[:4]
+        (3, ['instance', 'motif', 'score', 'node'])
     """
 
     node: str
@@ -121,10 +150,90 @@ class NodeExplanation:
     distant_twins: tuple[TwinNode, ...]
     labels: LabelsInReach | None
     notes: tuple[str, ...]
+    scene: Scene | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
-        return asdict(self)
+        values = asdict(replace(self, scene=None))
+        del values["scene"]
+        return values
+
+    def to_frame(self, *, kind: str | None = None) -> Any:
+        """Return the instances as a data frame: one row per member, strongest instance first.
+
+        Args:
+            kind: ``pandas``, ``polars`` or ``arrow`` (a ``pyarrow.Table``); by default the first that is installed.
+        """
+        from infomotif._core.display.frames import to_frame
+
+        rows = [(i, instance, member) for i, instance in enumerate(self.instances) for member in instance.members]
+        columns = {
+            "instance": np.array([i for i, _, _ in rows], dtype=np.int64),
+            "motif": [instance.motif for _, instance, _ in rows],
+            "score": np.array([instance.score for _, instance, _ in rows], dtype=np.float64),
+            "node": [member.node for _, _, member in rows],
+            "position": [member.role for _, _, member in rows],
+            "weight": np.array([member.weight for _, _, member in rows], dtype=np.float64),
+            "label": [member.label for _, _, member in rows],
+            "predicted": [member.predicted for _, _, member in rows],
+        }
+        return to_frame(columns.items(), kind)
+
+    def plot(
+        self,
+        *,
+        instances: int = 1,
+        max_nodes: int = 40,
+        seed: int = 0,
+        figure: Figure | SubFigure | None = None,
+    ) -> Figure | SubFigure:
+        """Draw the explanation: the neighbourhood, the probabilities and the motif weights next to each other.
+
+        Args:
+            instances: How many of the strongest instances to shade.
+            max_nodes: How many nodes of the neighbourhood to draw.
+            seed: Which layout, and which neighbours if there are too many.
+            figure: A Matplotlib figure, or a part of one, to draw in; by default a new one.
+
+        Returns:
+            The figure. :meth:`plot_neighbourhood` draws the neighbourhood alone, on axes.
+
+        Raises:
+            InputError: If the explanation does not hold its graph, or Matplotlib is not installed.
+        """
+        from infomotif.explain.explanation_plot import plot_explanation
+
+        return plot_explanation(self, instances=instances, max_nodes=max_nodes, seed=seed, figure=figure)
+
+    def plot_neighbourhood(
+        self, *, instances: int = 1, max_nodes: int = 40, seed: int = 0, ax: Axes | None = None
+    ) -> Axes:
+        """Draw the node's neighbours, coloured by prediction, with the strongest instances shaded.
+
+        Args:
+            instances: As for :meth:`plot`.
+            max_nodes: As for :meth:`plot`.
+            seed: As for :meth:`plot`.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes.
+        """
+        from infomotif.explain.explanation_plot import plot_neighbourhood
+
+        return plot_neighbourhood(self, instances=instances, max_nodes=max_nodes, seed=seed, ax=ax)
+
+    def __repr__(self) -> str:
+        """Say what was predicted and what decided, in a few short lines."""
+        from infomotif.explain.explanation_text import explanation_text
+
+        return explanation_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show the explanation in a notebook."""
+        from infomotif.explain.explanation_text import explanation_html
+
+        return explanation_html(self)
 
     def __rich__(self) -> Group:
         """Show the explanation in a terminal."""
@@ -176,6 +285,9 @@ def explain_node(
         notes=(
             *_notes(subject, v, scored),
             *(_twin_notes(near, distant) if twins and _has_role(subject, scored) else ()),
+        ),
+        scene=Scene(
+            subject.graph, subject.predicted, () if subject.index is None else subject.index.motifs, subject.train
         ),
     )
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infomotif._core.display.layout import spring_layout
-from infomotif._core.display.network import BOTH, Network, draw_network, write_names
-from infomotif._core.display.style import COLOURS, Categories, categories, legend, literal, own_axes
+from infomotif._core.display.network import BOTH, Network, draw_network, square_marker, write_names
+from infomotif._core.display.style import COLOURS, Categories, categories, headline, legend, literal, own_axes
 from infomotif.errors import InputError
 from infomotif.graph.neighbourhoods import hop_distances
 from infomotif.graph.select import node_number, node_numbers
@@ -37,10 +37,12 @@ def plot_graph(
     max_nodes: int | None = None,
     labels: bool | None = None,
     classes: tuple[Array, Sequence[str]] | None = None,
-    squares: Array | None = None,
+    legend_title: str | None = None,
+    squares: tuple[Array, str] | None = None,
     title: str | None = None,
     seed: int = 0,
     ax: Axes | None = None,
+    settle: bool = False,
 ) -> Axes:
     """Draw a graph, as :meth:`.Graph.plot` describes it.
 
@@ -52,10 +54,12 @@ def plot_graph(
         max_nodes: How many nodes to draw at most.
         labels: Whether to write names; by default where there is room.
         classes: Class of each node and name of each class to colour by; by default the labels.
-        squares: Nodes to draw as squares.
+        legend_title: Heading of the legend.
+        squares: Nodes to draw as squares, and what the legend calls them.
         title: Text above; None says what is drawn.
         seed: Which layout, and which neighbours if there are too many.
         ax: Where to draw; by default in a new figure.
+        settle: Whether the layout of the figure of ``ax`` is final, so that names can be placed by it.
 
     Raises:
         InputError: If there are too many nodes, or a name is unknown.
@@ -88,15 +92,18 @@ def plot_graph(
         colours=coloured.colours,
         centre=None if centre is None else row_of[centre],
         shaded=[[row_of[v] for v in group] for group in groups],
-        squares=[] if squares is None else [row_of[v] for v in squares.tolist() if v in row_of],
+        squares=[] if squares is None else [row_of[v] for v in squares[0].tolist() if v in row_of],
     )
     draw_network(axes, network)
-    legend(axes, coloured.legend)
-    axes.set_title(_title(graph, centre, hops) if title is None else title, fontsize=11)
+    entries: list[tuple[str, Any]] = list(coloured.legend)
+    if squares is not None and network.squares:
+        entries.append((squares[1], square_marker()))
+    legend(axes, entries, title=legend_title)
+    headline(axes, _title(graph, centre, hops) if title is None else title)
     if left_out:
         axes.set_xlabel(f"{left_out:,} more nodes within {hops} hop{'s' * (hops > 1)} are not drawn", fontsize=8)
     if labels or (labels is None and len(chosen) <= _LABELLED):
-        write_names(axes, network, own=ax is None, everything=bool(labels))
+        write_names(axes, network, own=ax is None or settle, everything=bool(labels))
     return axes
 
 

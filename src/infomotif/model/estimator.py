@@ -43,6 +43,7 @@ from infomotif.typing import Array
 if TYPE_CHECKING:
     import os
 
+    from matplotlib.axes import Axes
 
 _LOG = logging.getLogger(__name__)
 
@@ -276,6 +277,79 @@ class InfoMotif(Parameters):
     def embed(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
         """Return the final representations z [n, D]; arguments as for :meth:`predict`."""
         return self._infer(graph, index).z.cpu().numpy()
+
+    def motif_weights(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array | None:
+        """Return alpha, the weight of each motif for each node [n, T], or None for a base GNN; see :meth:`predict`."""
+        alpha = self._infer(graph, index).alpha
+        return None if alpha is None else alpha.cpu().numpy()
+
+    def plot_map(
+        self,
+        graph: Any = None,
+        *,
+        colour: Any = "class",
+        index: MotifIndex | None = None,
+        max_nodes: int = 20_000,
+        seed: int = 0,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw a map of the nodes: their representations in two dimensions, as on the report page.
+
+        Fewer than 50 nodes are laid out by principal components, others by t-SNE; beyond 1,500 nodes t-SNE lays out a
+        sample, and every other node lies between its nearest.
+
+        Args:
+            graph: As for :meth:`predict`.
+            colour: What colours show: ``class``, ``prediction``, ``correct``, ``confidence``, ``split`` or ``motif``
+                (the motif of the largest weight); or a number or a name per node.
+            index: As for :meth:`predict`.
+            max_nodes: How many nodes to draw; of more nodes a random sample.
+            seed: Which layout, and which sample.
+            ax: Matplotlib axes to draw on; by default those of a new figure.
+
+        Returns:
+            The axes.
+
+        Raises:
+            InputError: If colours are unknown or cannot be had, or Matplotlib is not installed.
+
+        Example:
+            >>> import infomotif as im
+            >>> from matplotlib.figure import Figure
+            >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+            >>> model.plot_map(colour="prediction", ax=Figure().subplots()).get_title()
+            'karate: principal components of the representations'
+        """
+        from infomotif.model.map_plot import plot_map
+
+        target = self._known_graph() if graph is None else self._compatible(graph)
+        return plot_map(self, graph, target, colour, index=index, max_nodes=max_nodes, seed=seed, ax=ax)
+
+    def to_frame(self, graph: Any = None, *, index: MotifIndex | None = None, kind: str | None = None) -> Any:
+        """Return the predictions as a data frame: one row per node, with the columns of ``predictions.csv``.
+
+        These are the node, the predicted class, the probability of each class, the label where the graph has labels,
+        and for the training graph the part of the split.
+
+        Args:
+            graph: As for :meth:`predict`.
+            index: As for :meth:`predict`.
+            kind: ``pandas``, ``polars`` or ``arrow`` (a ``pyarrow.Table``); by default the first that is installed.
+
+        Raises:
+            InputError: If ``kind`` is unknown or not installed.
+
+        Example:
+            >>> import infomotif as im
+            >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+            >>> model.to_frame(kind="arrow").column_names
+            ['node', 'predicted', 'p(Mr. Hi)', 'p(Officer)', 'label', 'split']
+        """
+        from infomotif.model.prediction_frame import prediction_frame
+
+        target = self._known_graph() if graph is None else self._compatible(graph)
+        split = getattr(self, "split_", None) if graph is None else None
+        return prediction_frame(target, self.predict_proba(graph, index=index), self.classes_.tolist(), split, kind)
 
     def score(self, nodes: Any = None, graph: Any = None, *, index: MotifIndex | None = None) -> float:
         """Return the accuracy on labelled ``nodes``; by default those that neither trained nor validated."""

@@ -13,6 +13,7 @@ from infomotif._core.display.style import (
     MORE,
     NEUTRAL,
     compact,
+    headline,
     ink,
     legend,
     light,
@@ -66,7 +67,7 @@ def plot_census(index: MotifIndex, chance: Significance | None, *, log: bool | N
         spot = (x, max(total, base))
         axes.annotate(compact(total), spot, xytext=(0, 2), textcoords="offset points", ha="center", fontsize=8)
     axes.set_ylabel("instances" + (" (logarithmic)" if scaled else ""))
-    axes.set_title(f"Motif census of {literal(index.graph.name, 40)}", fontsize=11, pad=6 if chance is None else 20)
+    headline(axes, f"Motif census of {literal(index.graph.name, 40)}", pad=6 if chance is None else 20)
     light(axes)
     depth = glyph_ticks(axes, index.motifs, [motif.name for motif in index.motifs])
     legend(axes, entries, below=depth)
@@ -164,11 +165,8 @@ def plot_significance(chance: Significance, *, profile: bool, ax: Axes | None) -
         )
     count = len(chance.samples)
     axes.set_ylabel("normalised z-score" if profile else "z-score")
-    axes.set_title(
-        f"{'Significance profile' if profile else 'Motifs'} against {count} random graph{'s' * (count != 1)} "
-        "with the same degrees",
-        fontsize=11,
-    )
+    what = "Significance profile" if profile else "Motifs"
+    headline(axes, f"{what} against {count} random graph{'s' * (count != 1)} with the same degrees")
     light(axes)
     axes.spines["bottom"].set_visible(False)
     glyph_ticks(axes, chance.motifs, [motif.name for motif in chance.motifs])

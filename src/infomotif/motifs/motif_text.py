@@ -78,7 +78,7 @@ def significance_html(chance: Significance) -> str:
             _drawing(motif),
             _name(motif),
             int(chance.totals[t]),
-            f"{chance.mean[t]:,.1f} ± {chance.std[t]:,.1f}",
+            f"{chance.mean[t]:,.1f} ± {chance.std[t]:,.1f}".replace(" ", "\N{NO-BREAK SPACE}"),
             strong(_z(float(chance.z[t]))) if abs(chance.z[t]) >= 2 else _z(float(chance.z[t])),
             float(chance.p_more[t]),
             float(chance.p_fewer[t]),
@@ -106,7 +106,7 @@ def _name(motif: Motif) -> Markup:
 
 
 def _coverage(share: float) -> Markup:
-    return Markup(f"{bar(share, width=70)} {100 * share:.1f} %")
+    return Markup(f"{bar(share, width=70)}&nbsp;{100 * share:.1f}&nbsp;%")
 
 
 def _more(count: int) -> Markup:

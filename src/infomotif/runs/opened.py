@@ -25,7 +25,7 @@ BASE_FOLDER = "base"
 _REMEDY = "it was edited or is of another version; restore it or train again"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OpenRun:
     """A run that was read back.
 
@@ -51,6 +51,15 @@ class OpenRun:
         """
         base = self.base if self.model.settings_.regularize else None
         return self.model.subject(self.graph, index=index, train=self.split.train, base=base)
+
+    def __repr__(self) -> str:
+        """Name the folder, the graph and the sizes of the first split, in one line."""
+        sizes = "/".join(str(len(nodes)) for nodes in (self.split.train, self.split.val, self.split.test))
+        return f"OpenRun('{self.folder}', {self.graph.name!r}, {sizes} nodes to train, validate and test)"
+
+    def _repr_html_(self) -> str:
+        """Show the result of the run in a notebook."""
+        return read_result(self.folder)._repr_html_()
 
     def metrics(self) -> list[EpochMetrics]:
         """Return one record per epoch, split and model.

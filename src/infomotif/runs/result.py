@@ -103,7 +103,7 @@ class TrainedGraph:
     notes: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """The result of a run, as ``result.json`` holds it.
 
@@ -144,6 +144,31 @@ class RunResult:
             "trainings": [training.to_dict() for training in self.trainings],
             "environment": self.environment,
         }
+
+    def to_frame(self, *, kind: str | None = None) -> Any:
+        """Return the trainings as a data frame: one row per split and model.
+
+        Args:
+            kind: ``pandas``, ``polars`` or ``arrow`` (a ``pyarrow.Table``); by default the first that is installed.
+
+        Raises:
+            InputError: If ``kind`` is unknown or not installed.
+        """
+        from infomotif.runs.result_text import result_frame
+
+        return result_frame(self, kind)
+
+    def __repr__(self) -> str:
+        """Say what was trained and how accurate it is, in a few short lines."""
+        from infomotif.runs.result_text import result_text
+
+        return result_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show the comparison and the accuracy of each split in a notebook."""
+        from infomotif.runs.result_text import result_html
+
+        return result_html(self)
 
     @classmethod
     def from_dict(cls, values: Any, where: str) -> RunResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.csgraph import shortest_path
+from scipy.sparse.csgraph import connected_components, shortest_path
 
 from infomotif.typing import Array
 
@@ -31,19 +31,44 @@ def spring_layout(n: int, edges: Array, *, centre: int | None = None, seed: int 
     """
     if n <= 1:
         return np.zeros((n, 2))
-    joined = np.zeros((n, n))
-    joined[edges[:, 0], edges[:, 1]] = joined[edges[:, 1], edges[:, 0]] = 1
+    ones = np.ones(len(edges))
+    joined = sp.csr_array((ones, (edges[:, 0], edges[:, 1])), shape=(n, n))
+    count, part = connected_components(joined, directed=False)
+    dense = np.minimum(1, (joined + joined.T).toarray())
+    pieces = []
+    for number in range(count):
+        nodes = np.flatnonzero(part == number)
+        middle = None if centre is None or part[centre] != number else int(np.searchsorted(nodes, centre))
+        pieces.append((nodes, _component(dense[np.ix_(nodes, nodes)], middle, seed)))
+    points = np.zeros((n, 2))
+    for (nodes, piece), spot in zip(pieces, _packed([len(nodes) for nodes, _ in pieces]), strict=True):
+        points[nodes] = np.sqrt(len(nodes)) * piece + spot
+    return _fitted(points)
+
+
+def _component(joined: Array, centre: int | None, seed: int) -> Array:
+    """Return positions within -1 to 1 of the nodes of a connected graph."""
+    n = len(joined)
+    if n == 1:
+        return np.zeros((1, 2))
     points = np.random.default_rng(seed).normal(size=(n, 2))
-    points = _stress(points, _distances(joined))
-    points = _springs(points, joined, centre)
-    return _framed(_apart(_framed(points)))
+    points = _stress(points, np.asarray(shortest_path(sp.csr_array(joined), unweighted=True, directed=False)))
+    return _turned(_apart(_turned(_springs(points, joined, centre))))
 
 
-def _distances(joined: Array) -> Array:
-    hops = np.asarray(shortest_path(sp.csr_array(joined), unweighted=True, directed=False))
-    reached = hops[np.isfinite(hops)]
-    # Components that no path joins lie as far apart as the widest of them, and a hop more.
-    return np.where(np.isfinite(hops), hops, reached.max(initial=1) + 1)
+def _packed(sizes: list[int]) -> Array:
+    """Return where to put components, each in a disc: the largest first, each as near to the middle as can be."""
+    radius = np.sqrt(np.array(sizes, dtype=np.float64)) + 0.6
+    spots = np.zeros((len(sizes), 2))
+    done: list[int] = []
+    for i in np.argsort(-radius, kind="stable").tolist():
+        for turn in range(100_000):
+            angle, away = 2.4 * turn, 0.25 * np.sqrt(turn)
+            spots[i] = away * np.cos(angle), away * np.sin(angle)
+            if not done or (np.linalg.norm(spots[done] - spots[i], axis=1) >= radius[done] + radius[i]).all():
+                break
+        done.append(i)
+    return spots
 
 
 def _stress(points: Array, distance: Array) -> Array:
@@ -79,15 +104,19 @@ def _springs(points: Array, joined: Array, centre: int | None) -> Array:
     return points
 
 
-def _framed(points: Array) -> Array:
+def _turned(points: Array) -> Array:
     """Turn the longer side to the horizontal and scale to the frame."""
     centred = points - points.mean(axis=0)
     _, _, axes = np.linalg.svd(centred, full_matrices=False)
-    # The singular vectors have arbitrary signs; the first node decides, so that the picture is always the same.
     turned = centred @ axes.T
-    turned = turned * np.where(turned[0] < 0, -1, 1)
-    low, high = turned.min(axis=0), turned.max(axis=0)
-    return np.asarray((turned - (low + high) / 2) / max(1e-9, float((high - low).max()) / 2))
+    # The singular vectors have arbitrary signs; the first node decides, so that the picture is always the same.
+    return _fitted(turned * np.where(turned[0] < 0, -1, 1))
+
+
+def _fitted(points: Array) -> Array:
+    """Move and scale to -1 to 1, both directions by the same factor."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return np.asarray((points - (low + high) / 2) / max(1e-9, float((high - low).max()) / 2))
 
 
 def _apart(points: Array) -> Array:

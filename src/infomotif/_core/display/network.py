@@ -15,6 +15,7 @@ from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 BOTH = 3
 """The code of an edge that runs in both directions, or has none."""
@@ -56,7 +57,8 @@ class Network:
     def diameters(self) -> Array:
         """Size of each node in points."""
         usual = float(np.clip(95 / math.sqrt(max(1, len(self.points))), 4.5, 15))
-        size = np.full(len(self.points), max(usual, 15.0) if self.inside else usual)
+        room = 9.0 + 3 * max((len(name) for name in self.names), default=0)
+        size = np.full(len(self.points), max(usual, room) if self.inside else usual)
         if self.centre is not None:
             size[self.centre] *= 1.5
         return size
@@ -65,14 +67,24 @@ class Network:
 def draw_network(ax: Axes, network: Network) -> None:
     """Draw a network on empty axes: shades, edges, nodes; names come last, with :func:`write_names`."""
     bare(ax)
-    ax.set_aspect("equal")
-    wide, high = np.abs(network.points).max(axis=0, initial=0.3) + 0.12
-    ax.set_xlim(-wide, wide)
-    ax.set_ylim(-high, high)
+    # The frame stays, and the plane around the nodes grows: more room for names.
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.06)
+    reach = np.abs(network.points).max(axis=0, initial=0.3) + 0.05
+    ax.update_datalim([-reach, reach])
     for group in network.shaded:
         _shade(ax, network.points[list(group)])
     _draw_edges(ax, network)
     _draw_nodes(ax, network)
+
+
+def square_marker() -> Line2D:
+    """Return what stands for square nodes in a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D(
+        [], [], marker="s", linestyle="", markersize=6, markerfacecolor="none", color=LINK, markeredgewidth=1.4
+    )
 
 
 def _shade(ax: Axes, members: Array) -> None:
@@ -208,7 +220,7 @@ def _write(
         textcoords="offset points",
         ha=horizontal,
         va="center_baseline" if vertical == "center" and inside else vertical,
-        fontsize=7.5 if inside else _FONT,
+        fontsize=7.3 if inside else _FONT,
         fontweight="bold" if node == network.centre else "normal",
         color="white" if inside else ink(ax),
         path_effects=halo,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -186,6 +187,19 @@ def legend(ax: Axes, entries: Sequence[tuple[str, Any]], *, title: str | None = 
     box = ax.legend(handles, numbers, title=title, ncols=len(entries) if below else 1, fontsize=9, **place)
     for shown, (text, _) in zip(box.get_texts(), entries, strict=True):
         shown.set_text(text)
+
+
+def headline(ax: Axes, text: str, *, pad: float = 6) -> None:
+    """Write a title, on several lines if it is long."""
+    ax.set_title(wrapped(ax, text, 11), fontsize=11, pad=pad)
+
+
+def wrapped(ax: Axes, text: str, size: float) -> str:
+    """Return text on as many lines as it takes not to be wider than the axes, nearly."""
+    # Legends and neighbours may still make the axes narrower.
+    width = 0.8 * ax.get_window_extent().width * 72 / root_figure(ax).dpi
+    letters = max(24, int(width / (0.55 * size)))
+    return "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, letters, break_long_words=False))
 
 
 def bare(ax: Axes) -> None:

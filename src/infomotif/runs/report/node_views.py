@@ -14,8 +14,8 @@ from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, rank_instances, scores
 from infomotif.graph.neighbourhoods import label_fraction
+from infomotif.model.plane import plane
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.runs.report.plane import plane
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
