@@ -121,6 +121,7 @@ def test_names_can_be_left_out():
         ({"node": 99}, r"node must lie in 0\.\.3"),
         ({"node": 0, "hops": 0}, "hops must be a positive whole number"),
         ({"node": 0, "max_nodes": True}, "max_nodes must be a positive whole number"),
+        ({"node": 0, "max_nodes": 10**6}, "max_nodes must be at most 1,000"),
         ({"node": 0, "instances": "0"}, "instances must be a list of nodes"),
         ({"node": 0, "instances": [9]}, r"instances must lie in 0\.\.3"),
         ({"ax": "here"}, "ax must be a Matplotlib Axes"),

@@ -96,6 +96,15 @@ def test_significance_of_another_graph_or_other_motifs_is_refused(index, chance,
         im.MotifIndex(karate).plot(chance, ax=axes())
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"random_graphs": 0}, "random_graphs must be"), ({"significance": 20}, "significance must be what significance")],
+)
+def test_other_comparisons_are_refused(index, options, message):
+    with pytest.raises(im.InputError, match=message):
+        index.plot(**options, ax=axes())
+
+
 def test_a_motif_that_never_occurs_has_no_bar_but_a_zero():
     graph = im.Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=False)
     ax = im.MotifIndex(graph).plot(random_graphs=3, ax=axes())

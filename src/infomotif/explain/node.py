@@ -133,9 +133,10 @@ class NodeExplanation:
 
     Example:
         >>> import infomotif as im
+        >>> from matplotlib.figure import Figure
         >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
         >>> explanation = model.explain(8)
-        >>> len(explanation.plot().axes), explanation.to_frame(kind="arrow").column_names[:4]
+        >>> len(explanation.plot(figure=Figure()).axes), explanation.to_frame(kind="arrow").column_names[:4]
         (3, ['instance', 'motif', 'score', 'node'])
     """
 

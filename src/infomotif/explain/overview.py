@@ -37,6 +37,14 @@ class Overview:
         classes: Motif weights by predicted class.
         roles: Roles found in motif-level space.
         drawings: The motifs themselves, for :meth:`plot`; files do not keep them.
+
+    Example:
+        >>> import infomotif as im
+        >>> from matplotlib.figure import Figure
+        >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+        >>> overview = explain_graph(model.subject())
+        >>> overview.plot(ax=Figure().subplots()).get_title(), overview.to_frame(kind="arrow").column_names
+        ('Motif weights by predicted class', ['class', 'nodes', 'M6', 'M7'])
     """
 
     motifs: tuple[str, ...]

@@ -24,6 +24,8 @@ MAX_NEIGHBOURHOOD = 60
 """How many nodes of a neighbourhood are drawn by default."""
 MAX_WHOLE = 400
 """Up to how many nodes a whole graph is drawn by default."""
+MAX_DRAWN = 1000
+"""How many nodes are drawn at all: the layout takes time and memory that grow with their square."""
 _LABELLED = 60
 _SIZE = (6.6, 5.4)
 
@@ -37,7 +39,7 @@ def plot_graph(
     max_nodes: int | None = None,
     labels: bool | None = None,
     classes: tuple[Array, Sequence[str]] | None = None,
-    legend_title: str | None = None,
+    legend_title: str = "class",
     squares: tuple[Array, str] | None = None,
     title: str | None = None,
     seed: int = 0,
@@ -68,6 +70,8 @@ def plot_graph(
     for name, value in (("hops", hops), ("max_nodes", max_nodes)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1):
             raise InputError(f"{name} must be a positive whole number (got {value!r})")
+    if max_nodes is not None and max_nodes > MAX_DRAWN:
+        raise InputError(f"max_nodes must be at most {MAX_DRAWN:,} (got {max_nodes:,})")
     if node is None:
         limit, centre = MAX_WHOLE if max_nodes is None else max_nodes, None
         if graph.num_nodes > limit:
@@ -80,6 +84,8 @@ def plot_graph(
         limit = MAX_NEIGHBOURHOOD if max_nodes is None else max_nodes
         centre = node_number(node, graph.num_nodes, index_of=graph.index_of)
         chosen, left_out = _around(graph, centre, groups, hops, limit, seed)
+    if len(chosen) > MAX_DRAWN:
+        raise InputError(f"instances hold {len(chosen):,} nodes, more than the {MAX_DRAWN:,} that plot() draws")
     axes = own_axes(ax, "plot", _SIZE)
     edges = _edges_among(graph, chosen)
     row_of = {v: i for i, v in enumerate(chosen.tolist())}

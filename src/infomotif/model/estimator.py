@@ -278,11 +278,6 @@ class InfoMotif(Parameters):
         """Return the final representations z [n, D]; arguments as for :meth:`predict`."""
         return self._infer(graph, index).z.cpu().numpy()
 
-    def motif_weights(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array | None:
-        """Return alpha, the weight of each motif for each node [n, T], or None for a base GNN; see :meth:`predict`."""
-        alpha = self._infer(graph, index).alpha
-        return None if alpha is None else alpha.cpu().numpy()
-
     def plot_map(
         self,
         graph: Any = None,

@@ -157,7 +157,7 @@ def _confidence(subject: _Subject) -> _Shown:
 
 
 def _motif(subject: _Subject) -> _Shown:
-    weights = subject.model.motif_weights(subject.given, index=subject.index)
+    weights = subject.model.subject(subject.given, index=subject.index).alpha
     if weights is None:
         raise InputError("this is a base GNN without motif weights; use colour='prediction'")
     return _Shown("motif of the largest weight", weights.argmax(axis=1), subject.model.motif_names_, what="motifs")

@@ -253,7 +253,8 @@ class MotifIndex:
             random_graphs: Compare with this many random graphs of the same degrees, if ``significance`` is not given.
             log: Whether the scale is logarithmic; by default where counts differ by more than a factor of 30.
             seed: Which random graphs.
-            ax: Matplotlib axes to draw on; by default those of a new figure.
+            ax: Matplotlib axes to draw on; by default those of a new figure. A figure that is made with
+                ``layout="constrained"`` leaves room for the pictures.
 
         Returns:
             The axes.
@@ -269,9 +270,14 @@ class MotifIndex:
             'Motif census of triangle'
         """
         from infomotif.motifs.motif_plot import plot_census
+        from infomotif.motifs.significance import Significance
         from infomotif.motifs.significance import significance as compare
 
+        if significance is not None and not isinstance(significance, Significance):
+            raise InputError(f"significance must be what significance() returned (got {type(significance).__name__})")
         if significance is None and random_graphs is not None:
+            if isinstance(random_graphs, bool) or not isinstance(random_graphs, int | np.integer) or random_graphs < 1:
+                raise InputError(f"random_graphs must be a positive whole number (got {random_graphs!r})")
             significance = compare(self.graph, self.motifs, samples=random_graphs, random_state=seed)
         return plot_census(self, significance, log=log, ax=ax)
 

@@ -12,6 +12,7 @@ from infomotif._core.display.style import (
     LINK,
     MORE,
     NEUTRAL,
+    arranged,
     compact,
     headline,
     ink,
@@ -61,7 +62,9 @@ def plot_census(index: MotifIndex, chance: Significance | None, *, log: bool | N
         text = f"{count} random graph{'s' * (count != 1)}: mean, 95 % range"
         entries = [("this graph", ours[0]), (text, theirs)]
         _write_z(axes, np.asarray(chance.z)[rows])
-    axes.set_ylim(base, highest * (3 if scaled else 1.12))
+    # A legend inside needs a band above the bars.
+    inside = bool(entries) and not arranged(axes)
+    axes.set_ylim(base, highest * ((60 if inside else 3) if scaled else (1.4 if inside else 1.12)))
     axes.set_xlim(-0.6, len(totals) - 0.4)
     for x, total in zip(places.tolist(), totals.tolist(), strict=True):
         spot = (x, max(total, base))

@@ -60,7 +60,8 @@ class Significance(NamedTuple):
         Args:
             profile: Whether to draw the significance profile of Milo et al. (2004) instead: z-scores divided by their
                 Euclidean length, so that networks of different size can be compared.
-            ax: Matplotlib axes to draw on; by default those of a new figure.
+            ax: Matplotlib axes to draw on; by default those of a new figure. A figure that is made with
+                ``layout="constrained"`` leaves room for the pictures.
 
         Returns:
             The axes. A dash marks a motif without a z-score, where all random graphs agree.

@@ -153,6 +153,17 @@ class RunResult:
 
         Raises:
             InputError: If ``kind`` is unknown or not installed.
+
+        Example:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> import infomotif as im
+            >>> from infomotif.runs import RunPlan, train_run
+            >>> plan = RunPlan(source={"dataset": "karate"}, settings={"epochs": 2}, ratio=0.3)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     result = train_run(plan, im.load_dataset("karate"), Path(folder) / "run")
+            >>> result.to_frame(kind="arrow")["model"].to_pylist()
+            ['base', 'infomotif']
         """
         from infomotif.runs.result_text import result_frame
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, shortest_path
+from scipy.spatial.distance import cdist
 
 from infomotif.typing import Array
 
@@ -76,32 +77,32 @@ def _stress(points: Array, distance: Array) -> Array:
     n = len(points)
     weight = 1 / np.where(distance > 0, distance, 1) ** 2
     np.fill_diagonal(weight, 0)
-    laplacian = np.diag(weight.sum(axis=1)) - weight
-    inverse = np.linalg.pinv(laplacian)
+    # The Laplacian has no inverse, but moved by a constant it has: positions are only fixed up to a shift.
+    inverse = np.linalg.inv(np.diag(weight.sum(axis=1)) - weight + 1 / n)
+    wanted = weight * distance
     for _ in range(_STRESS_STEPS):
-        apart = np.linalg.norm(points[:, None] - points[None], axis=2)
-        ratio = weight * distance / np.maximum(apart, 1e-9)
-        ratio[np.arange(n), np.arange(n)] = 0
-        pull = np.diag(ratio.sum(axis=1)) - ratio
-        points = inverse @ (pull @ points)
+        ratio = wanted / np.maximum(cdist(points, points), 1e-9)
+        points = inverse @ _pairwise(ratio, points)
     return np.asarray(points)
 
 
 def _springs(points: Array, joined: Array, centre: int | None) -> Array:
     """Let edges pull and all nodes push (Fruchterman and Reingold), in steps that get smaller."""
     n = len(points)
-    ideal = 1.0
-    points = points * ideal * np.sqrt(n) / max(1e-9, 2 * float(np.abs(points - points.mean(axis=0)).max()))
+    points = points * np.sqrt(n) / max(1e-9, 2 * float(np.abs(points - points.mean(axis=0)).max()))
     for step in np.linspace(0.1 * np.sqrt(n), 0.01, _SPRING_STEPS):
-        offset = points[:, None] - points[None]
-        apart = np.maximum(np.linalg.norm(offset, axis=2), 0.01)
-        force = ideal**2 / apart**2 - joined * apart / ideal
-        move = (offset * force[:, :, None]).sum(axis=1) - 0.05 * (points - points.mean(axis=0))
+        apart = np.maximum(cdist(points, points), 0.01)
+        move = _pairwise(1 / apart**2 - joined * apart, points) - 0.05 * (points - points.mean(axis=0))
         length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-9)
         points = points + move / length * np.minimum(length, step)
         if centre is not None:
             points = points - points[centre]
     return points
+
+
+def _pairwise(strength: Array, points: Array) -> Array:
+    """Return for each node the sum of strength times the way from every other node to it, [n, 2]."""
+    return np.asarray(strength.sum(axis=1)[:, None] * points - strength @ points)
 
 
 def _turned(points: Array) -> Array:
@@ -123,17 +124,14 @@ def _apart(points: Array) -> Array:
     """Push nodes that nearly coincide away from each other."""
     n = len(points)
     least = 1.1 / np.sqrt(n)
+    # Nodes at the same place have no direction to go: their numbers give one.
+    angle = 2.4 * np.arange(n)
+    points = points + 1e-3 * least * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     for _ in range(_APART_STEPS):
-        offset = points[:, None] - points[None]
-        apart = np.linalg.norm(offset, axis=2)
+        apart = np.maximum(cdist(points, points), 1e-9)
         np.fill_diagonal(apart, np.inf)
         close = np.maximum(0, least - apart)
         if not close.any():
             break
-        # Nodes at the same place have no direction to go: their numbers give one.
-        angle = np.arange(n)[:, None] * 2.4 + 1e-3
-        direction = np.where(apart[:, :, None] > 1e-9, offset / np.maximum(apart, 1e-9)[:, :, None], 0)
-        same = (apart <= 1e-9).any(axis=1, keepdims=True)
-        points = points + 0.4 * (direction * close[:, :, None]).sum(axis=1)
-        points = points + np.where(same, 0.3 * least * np.concatenate([np.cos(angle), np.sin(angle)], axis=1), 0)
+        points = points + 0.4 * _pairwise(close / apart, points)
     return points

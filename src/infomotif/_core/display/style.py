@@ -80,6 +80,11 @@ def root_figure(ax: Axes) -> Figure:
     return found
 
 
+def arranged(ax: Axes) -> bool:
+    """Return whether the figure makes room for what is outside of its axes."""
+    return root_figure(ax).get_layout_engine() is not None
+
+
 def ink(ax: Axes) -> Any:
     """Return the colour of text on the axes, whatever style is in use."""
     return ax.xaxis.label.get_color()
@@ -176,15 +181,16 @@ def legend(ax: Axes, entries: Sequence[tuple[str, Any]], *, title: str | None = 
         for _, entry in entries
     ]
     figure = root_figure(ax)
-    place: dict[str, Any] = {"loc": "best"}
-    if figure.get_layout_engine() is not None:
+    place: dict[str, Any] = {"loc": "upper right" if below else "best"}
+    if arranged(ax):
         place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "frameon": False}
         if below:
             shifted = ax.transAxes + ScaledTranslation(0, -below / 72, figure.dpi_scale_trans)
             place |= {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": shifted}
+            place["ncols"] = len(entries)
     # Labels that begin with "_" would be left out, so texts are set afterwards.
     numbers = [str(i) for i in range(len(entries))]
-    box = ax.legend(handles, numbers, title=title, ncols=len(entries) if below else 1, fontsize=9, **place)
+    box = ax.legend(handles, numbers, title=title, fontsize=9, **place)
     for shown, (text, _) in zip(box.get_texts(), entries, strict=True):
         shown.set_text(text)
 
@@ -197,8 +203,8 @@ def headline(ax: Axes, text: str, *, pad: float = 6) -> None:
 def wrapped(ax: Axes, text: str, size: float) -> str:
     """Return text on as many lines as it takes not to be wider than the axes, nearly."""
     # Legends and neighbours may still make the axes narrower.
-    width = 0.8 * ax.get_window_extent().width * 72 / root_figure(ax).dpi
-    letters = max(24, int(width / (0.55 * size)))
+    width = 0.85 * ax.get_window_extent().width * 72 / root_figure(ax).dpi
+    letters = max(24, int(width / (0.52 * size)))
     return "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, letters, break_long_words=False))
 
 
