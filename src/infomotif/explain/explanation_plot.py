@@ -36,7 +36,7 @@ _ROWS = 16
 
 def plot_explanation(
     explanation: NodeExplanation, *, instances: int, max_nodes: int, seed: int, figure: Figure | SubFigure | None
-) -> Figure | SubFigure:
+) -> tuple[Axes, ...]:
     """Draw neighbourhood, probabilities and motif weights; see :meth:`.NodeExplanation.plot`."""
     _scene(explanation)
     bars, motifs = min(_CLASSES, len(explanation.prediction.probabilities)), min(_ROWS, len(explanation.motifs))
@@ -46,12 +46,12 @@ def plot_explanation(
     heights = [bars + 1.0, 1.2 * motifs + 1.0][:rows]
     grid = drawn.add_gridspec(rows, 2, width_ratios=[2, 1], height_ratios=heights)
     left = drawn.add_subplot(grid[:, 0])
-    _probabilities(drawn.add_subplot(grid[0, 1]), explanation)
-    if explanation.motifs:
-        _weights(drawn.add_subplot(grid[1, 1]), explanation)
+    right = [drawn.add_subplot(grid[row, 1]) for row in range(rows)]
+    for axes, draw in zip(right, (_probabilities, _weights), strict=False):
+        draw(axes, explanation)
     options: dict[str, Any] = {"instances": instances, "max_nodes": max_nodes, "seed": seed}
     plot_neighbourhood(explanation, ax=left, settle=figure is None, **options)
-    return drawn
+    return (left, *right)
 
 
 def plot_neighbourhood(

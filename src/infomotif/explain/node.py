@@ -136,7 +136,7 @@ class NodeExplanation:
         >>> from matplotlib.figure import Figure
         >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
         >>> explanation = model.explain(8)
-        >>> len(explanation.plot(figure=Figure()).axes), explanation.to_frame(kind="arrow").column_names[:4]
+        >>> len(explanation.plot(figure=Figure())), explanation.to_frame(kind="arrow").column_names[:4]
         (3, ['instance', 'motif', 'score', 'node'])
     """
 
@@ -187,7 +187,7 @@ class NodeExplanation:
         max_nodes: int = 40,
         seed: int = 0,
         figure: Figure | SubFigure | None = None,
-    ) -> Figure | SubFigure:
+    ) -> tuple[Axes, ...]:
         """Draw the explanation: the neighbourhood, the probabilities and the motif weights next to each other.
 
         Args:
@@ -197,7 +197,8 @@ class NodeExplanation:
             figure: A Matplotlib figure, or a part of one, to draw in; by default a new one.
 
         Returns:
-            The figure. :meth:`plot_neighbourhood` draws the neighbourhood alone, on axes.
+            The axes of the neighbourhood, of the probabilities and, unless the model is a base GNN, of the weights;
+            ``axes[0].figure`` is the figure. :meth:`plot_neighbourhood` draws the neighbourhood alone, on given axes.
 
         Raises:
             InputError: If the explanation does not hold its graph, or Matplotlib is not installed.
