@@ -13,6 +13,7 @@ from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.convolutions import Features
+from infomotif.nn.propagation.dropout import dropout
 from infomotif.nn.regularizer import MotifRegularizer
 
 
@@ -47,7 +48,7 @@ class MotifNetwork(nn.Module):
         self.encoder = encoder
         self.regularizer = regularizer
         self.classifier = nn.Linear(dim, num_classes)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = dropout
 
     def head(
         self,
@@ -70,7 +71,7 @@ class MotifNetwork(nn.Module):
             z, alpha = (h if nodes is None else h[nodes]), None
         else:
             z, alpha = self.regularizer(h, index, nodes, generator, instances=instances)
-        return Output(self.classifier(self.dropout(z)), z, alpha)
+        return Output(self.classifier(dropout(z, self.dropout, self.training)), z, alpha)
 
     def forward(
         self, x: Features, adjacency: Adjacency, index: MotifIndex | None = None, nodes: Tensor | None = None

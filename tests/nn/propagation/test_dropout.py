@@ -1,17 +1,16 @@
-"""Dropout of large tensors."""
+"""Dropout: the rate, independence, the seed, gradients."""
 
-from functools import partial
-
+import numpy as np
 import pytest
+import scipy.sparse as sp
 import torch
+from scipy import stats
 
-from infomotif.nn.propagation.dropout import MIN_SIZE
-from infomotif.nn.propagation.dropout import dropout as any_dropout
-
-dropout = partial(any_dropout, min_size=1)
+from infomotif.nn.propagation.dropout import drop_inputs, dropout
+from infomotif.nn.propagation.sparse import SparseMatrix
 
 
-def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed():
+def test_inputs_are_dropped_at_the_rate_and_by_the_seed():
     x = torch.ones(400, 130)
     dropped = []
     for seed in (0, 0, 1):
@@ -27,13 +26,47 @@ def test_large_inputs_are_dropped_at_the_rate_and_by_the_seed():
     assert dropout(x, 0.2, False) is x
 
 
-def test_small_tensors_are_left_to_torch():
-    x = torch.ones(100, 30)
+def test_rows_and_columns_are_dropped_independently():
+    """Chi-square of the numbers kept by row and by column, over seeds."""
+    by_row, by_column = [], []
+    for seed in range(30):
+        torch.manual_seed(seed)
+        kept = (dropout(torch.ones(1000, 200), 0.5, True) > 0).numpy()
+        by_row.append(stats.chi2.sf((((kept.sum(1) - 100) / np.sqrt(50)) ** 2).sum(), 1000))
+        by_column.append(stats.chi2.sf((((kept.sum(0) - 500) / np.sqrt(250)) ** 2).sum(), 200))
+    assert stats.kstest(by_row, "uniform").pvalue > 1e-3
+    assert stats.kstest(by_column, "uniform").pvalue > 1e-3
+
+
+def test_neighbouring_entries_are_not_correlated():
     torch.manual_seed(0)
-    found = any_dropout(x, 0.5, True)
+    kept = (dropout(torch.ones(2000, 256), 0.5, True) > 0).double() - 0.5
+    for step in (1, 2, 3, 16, 255):
+        product = (kept[:, step:] * kept[:, :-step]).mean() * 4
+        assert abs(float(product)) < 5 / np.sqrt(kept[:, step:].numel())
+    assert abs(float((kept[1:] * kept[:-1]).mean() * 4)) < 5 / np.sqrt(kept.numel())
+
+
+def test_the_result_does_not_depend_on_threads():
+    dropped = []
+    before = torch.get_num_threads()
+    try:
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            torch.manual_seed(3)
+            dropped.append(dropout(torch.ones(900, 301), 0.3, True))
+    finally:
+        torch.set_num_threads(before)
+    assert torch.equal(*dropped)
+
+
+def test_stored_entries_of_sparse_inputs_are_dropped():
+    matrix = SparseMatrix.from_scipy(sp.random_array((50, 40), density=0.2, random_state=0, dtype=np.float32))
     torch.manual_seed(0)
-    assert x.numel() < MIN_SIZE
-    assert torch.equal(found, torch.dropout(x, 0.5, True))
+    dropped = drop_inputs(matrix, 0.5, True)
+    assert dropped.pattern is matrix.pattern
+    assert set((dropped.values / matrix.values).unique().tolist()) == {0.0, 2.0}
+    assert drop_inputs(matrix, 0.5, False) is matrix
 
 
 @pytest.mark.parametrize("shape", [(7,), (6, 5), (5, 3, 4)])
@@ -56,7 +89,9 @@ def test_gradients_of_gradients_are_right():
     assert torch.autograd.gradgradcheck(seeded, x)
 
 
-@pytest.mark.parametrize(("dtype", "rate"), [(torch.bfloat16, 0.5), (torch.float16, 0.5), (torch.float32, 1.0)])
+@pytest.mark.parametrize(
+    ("dtype", "rate"), [(torch.bfloat16, 0.5), (torch.float16, 0.5), (torch.float32, 1.0), (torch.float32, 1 - 1e-12)]
+)
 def test_what_torch_takes_is_left_to_it(dtype, rate):
     assert dropout(torch.ones(4, 3, dtype=dtype), rate, training=True).dtype == dtype
 

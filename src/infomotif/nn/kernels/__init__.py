@@ -4,6 +4,7 @@ Every kernel works on rows (or columns) ``lo`` to ``hi`` and writes only what be
 not depend on the number of threads.
 """
 
+from infomotif.nn.kernels.dropout import DROP_BLOCK, drop_entries
 from infomotif.nn.kernels.instances import (
     LEAK,
     attend,
@@ -18,7 +19,6 @@ from infomotif.nn.kernels.instances import (
 from infomotif.nn.kernels.negatives import hash_members, open_ends
 from infomotif.nn.kernels.neighbours import (
     add_loops,
-    drop_entries,
     gcn_weights,
     mean_weights,
     number_new,
@@ -39,6 +39,7 @@ from infomotif.nn.kernels.sparse import (
 )
 
 __all__ = [
+    "DROP_BLOCK",
     "LEAK",
     "add_loops",
     "add_rows",

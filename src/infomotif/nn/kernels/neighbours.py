@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from infomotif._core.counter_rng import below, mixed, stream_of
+from infomotif._core.counter_rng import below, stream_of
 from infomotif._core.parallel import kernel
 from infomotif.typing import Array
-
-_STEP = np.uint64(0xD1342543DE82EF95)
 
 
 @kernel
@@ -123,20 +121,3 @@ def mean_weights(
                     total += weights[at]
                     count += 1
             out[p] = total / count
-
-
-@kernel
-def drop_entries(lo: int, hi: int, seed: Any, threshold: Any, scale: float, x: Array, out: Array) -> None:
-    """Write rows of ``x`` scaled up, with entries set to 0 with a chance of ``threshold`` in 65536.
-
-    One random number of 64 bits serves four entries.
-    """
-    width = x.shape[1]
-    for v in range(lo, hi):
-        stream = stream_of(seed, v)
-        bits = np.uint64(0)
-        for j in range(width):
-            if j % 4 == 0:
-                bits = mixed(stream + _STEP * np.uint64(j))
-            out[v, j] = 0 if (bits & np.uint64(0xFFFF)) < threshold else x[v, j] * scale
-            bits >>= np.uint64(16)

@@ -1,4 +1,4 @@
-"""Dropout: torch's, or for large tensors on the CPU a compiled loop, several times as fast and seeded by torch."""
+"""Dropout: a compiled loop on the CPU, seeded by torch; torch's own elsewhere."""
 
 from __future__ import annotations
 
@@ -12,45 +12,39 @@ from torch import Tensor
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import SparseMatrix, run
 
-MIN_SIZE = 1 << 22
-"""Tensors with at least this many entries are dropped by the compiled loop."""
 
-
-def dropout(x: Tensor, rate: float, training: bool, *, min_size: int = MIN_SIZE) -> Tensor:
-    """Set entries of ``x`` [n, ...] to 0 with a chance of ``rate`` and scale up the rest, while training.
-
-    Args:
-        x: The tensor.
-        rate: Chance of an entry to be dropped.
-        training: Whether anything is dropped.
-        min_size: Tensors on the CPU with at least this many entries go through the compiled loop.
+def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
+    """Set entries of ``x`` to 0 with a chance of ``rate`` and scale up the rest, while training.
 
     Example:
         >>> dropout(torch.ones(2, 3), 0.5, training=False).sum().item()
         6.0
     """
-    compiled = x.numel() >= min_size and x.device.type == "cpu" and x.dtype in (torch.float32, torch.float64)
-    if not compiled or not training or not 0 < rate < 1:
+    if not training or not 0 < rate < 1 or x.device.type != "cpu" or x.dtype not in (torch.float32, torch.float64):
         return torch.dropout(x, rate, training)
-    return _large_dropout(x, rate, int(torch.randint(2**62, ())))
+    return _hashed_dropout(x, rate, int(torch.randint(2**62, ())))
 
 
 def drop_inputs(x: Tensor | SparseMatrix, rate: float, training: bool) -> Tensor | SparseMatrix:
-    """Apply dropout to input features, which may be sparse."""
-    return x.dropout(rate, training) if isinstance(x, SparseMatrix) else dropout(x, rate, training)
+    """Apply dropout to input features; of sparse ones the entries that are stored."""
+    if not isinstance(x, SparseMatrix):
+        return dropout(x, rate, training)
+    return SparseMatrix(x.pattern, dropout(x.values, rate, training)) if training and rate else x
 
 
 def _dropped(x: Tensor, rate: float, seed: int) -> Tensor:
     x = x.detach().contiguous()
     out = torch.empty_like(x)
-    rows = (len(x), -1)
-    arrays = (x.view(rows).numpy(), out.view(rows).numpy())
-    run(kernels.drop_entries, len(x), np.uint64(seed), np.uint64(round(rate * 65536)), 1 / (1 - rate), *arrays)
+    flat = x.view(-1).numpy()
+    threshold = np.uint32(min(round(rate * 2**32), 2**32 - 1))
+    blocks = -(-len(flat) // kernels.DROP_BLOCK)
+    scale = flat.dtype.type(1 / (1 - rate))
+    run(kernels.drop_entries, blocks, np.uint64(seed), threshold, scale, flat, out.view(-1).numpy())
     return out
 
 
-class _LargeDropout(torch.autograd.Function):
-    """Dropout of large tensors; the seed drops the gradient likewise, so that no mask is kept."""
+class _HashedDropout(torch.autograd.Function):
+    """Dropout by the compiled loop; the seed drops the gradient likewise, so that no mask is kept."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, rate: float, seed: int) -> Tensor:
@@ -59,7 +53,7 @@ class _LargeDropout(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None]:
-        return _large_dropout(grads[0], ctx.rate, ctx.seed), None, None
+        return _hashed_dropout(grads[0], ctx.rate, ctx.seed), None, None
 
 
-_large_dropout: Callable[..., Tensor] = _LargeDropout.apply
+_hashed_dropout: Callable[..., Tensor] = _HashedDropout.apply

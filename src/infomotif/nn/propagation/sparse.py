@@ -101,12 +101,6 @@ class SparseMatrix:
         """Rows and columns."""
         return self.pattern.num_rows, self.pattern.num_cols
 
-    def dropout(self, rate: float, training: bool) -> SparseMatrix:
-        """Return the matrix with entries dropped at ``rate`` and the rest scaled up, while training."""
-        if not training or rate == 0:
-            return self
-        return SparseMatrix(self.pattern, torch.dropout(self.values, rate, True))
-
     def to(self, device: torch.device | None = None, dtype: torch.dtype | None = None) -> SparseMatrix:
         """Return the matrix with its values on ``device`` in ``dtype``."""
         values = self.values.to(device=device, dtype=dtype)
