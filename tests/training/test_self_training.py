@@ -113,7 +113,7 @@ def test_patience_counts_anew_in_the_second():
     # A network that begins again is worse than the best of the first for longer than its patience.
     best = max(range(len(second)), key=lambda i: (second[i]["val_accuracy"], -second[i]["val_loss"]))
     assert len(second) == best + 1 + 20
-    assert best > 5
+    assert best > 0
 
 
 def test_where_every_node_has_a_label_or_too_few_are_asked_for_there_is_no_second():
