@@ -1,0 +1,131 @@
+"""Draw instances.svg, infomax.svg, novelty.svg and auto.svg, the diagrams of the concept pages.
+
+python docs/images/diagrams.py
+"""
+
+from __future__ import annotations
+
+import sys
+from math import exp
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from svg import GREY, LINE, ORANGE, PURPLE, TEAL, box, line, node, picture, text
+
+Spot = tuple[float, float]
+
+
+def shade(spots: list[Spot], colour: str) -> str:
+    """Return a shaded area with rounded corners around spots."""
+    points = " ".join(f"{x:g},{y:g}" for x, y in spots)
+    style = f'fill="{colour}" stroke="{colour}" stroke-width="34" opacity="0.25"'
+    return f'<polygon points="{points}" {style} stroke-linejoin="round"/>'
+
+
+def instances() -> str:
+    """Draw a graph with an instance of the triangle, an instance of the wedge, and three nodes that are no wedge."""
+    spots = {"a": (90, 50), "b": (50, 130), "c": (150, 120), "d": (250, 90), "e": (330, 40), "f": (330, 140)}
+    edges = ("ab", "bc", "ac", "cd", "de", "df")
+    parts = [shade([spots[v] for v in "abc"], TEAL), shade([spots[v] for v in "edf"], ORANGE)]
+    parts += [line(spots[u], spots[v], gap=14) for u, v in edges]
+    parts += [node(*spot, TEAL if v in "abc" else ORANGE, v) for v, spot in spots.items()]
+    parts.append(text(100, 185, "{a, b, c}: a triangle"))
+    parts.append(text(300, 185, "{d, e, f}: a wedge"))
+    x = 400
+    told = (
+        ("Triangle", "1 instance: abc"),
+        ("Wedge", "5 instances: acd, bcd, cde, cdf, edf"),
+        ("Not a wedge", "abc, because a-b, b-c and a-c"),
+        ("", "are all edges: it is a triangle."),
+    )
+    for i, (name, what) in enumerate(told):
+        parts.append(text(x, 50 + 34 * i, name, anchor="start", weight="bold"))
+        parts.append(text(x + 105, 50 + 34 * i, what, anchor="start"))
+    return picture(790, 205, "A graph of six nodes with an instance of the triangle and one of the wedge", parts)
+
+
+def infomax() -> str:
+    """Draw how the InfoMax loss comes about."""
+    parts = [
+        box(10, 20, 150, 58, GREY, ("attributes X,", "edges A")),
+        box(10, 180, 150, 58, ORANGE, ("shuffled X,", "edges A")),
+        box(210, 20, 120, 58, PURPLE, ("encoder f", "any GNN")),
+        box(210, 180, 120, 58, PURPLE, ("encoder f", "the same")),
+        box(370, 20, 170, 58, TEAL, ("instances e", "of node v's motifs")),
+        box(370, 100, 170, 58, TEAL, ("summary s", "mean over instances")),
+        box(370, 180, 170, 58, ORANGE, ("negatives", "the same instances")),
+        box(600, 100, 160, 58, PURPLE, ("discriminator", "real or shuffled?")),
+        line((160, 49), (208, 49), heads=">"),
+        line((160, 209), (208, 209), heads=">"),
+        line((330, 49), (368, 49), heads=">", colour=TEAL),
+        line((330, 209), (368, 209), heads=">", colour=ORANGE),
+        line((455, 78), (455, 98), heads=">", colour=TEAL),
+        line((540, 129), (598, 129), heads=">", colour=TEAL),
+        line((540, 49), (640, 98), heads=">", colour=TEAL),
+        line((540, 209), (640, 160), heads=">", colour=ORANGE),
+        text(600, 62, "real: score up", anchor="start"),
+        text(600, 205, "shuffled: score down", anchor="start"),
+        line((270, 178), (270, 80), dashed=True),
+        text(260, 134, "one set of weights", anchor="end"),
+    ]
+    title = "The InfoMax loss: a discriminator learns to tell real motif instances of a node from shuffled ones"
+    return picture(780, 258, title, parts)
+
+
+def novelty() -> str:
+    """Draw training nodes by the weight of one motif, their size the novelty weight."""
+    weights = (0.12, 0.22, 0.32, 0.42, 0.52, 0.94)
+    mean = sum(weights) / len(weights)
+    raw = [exp(2 * (w - mean) ** 2) for w in weights]  # two motifs: both coordinates differ by as much
+    beta = [len(weights) * value / sum(raw) for value in raw]
+    left, width, y = 60, 600, 90
+    parts = [line((left, y), (left + width, y), colour=LINE)]
+    centre = left + width * mean
+    parts += [line((centre, y + 12), (centre, y + 42), dashed=True), text(centre, y + 60, "mean of the training nodes")]
+    for w, b in zip(weights, beta, strict=True):
+        x = left + width * w
+        parts.append(node(x, y, ORANGE if w > 0.8 else TEAL, radius=7 * b**2))
+        parts.append(text(x, y - 26 if w > 0.8 else y - 16, f"{b:.2f}", weight="bold"))
+    parts += [
+        text(left, y + 28, "all wedge", anchor="start"),
+        text(left + width, y + 28, "all triangle", anchor="end"),
+        text(
+            left + width / 2, 22, "Where each of six training nodes gets its motif weights; the number is its novelty"
+        ),
+    ]
+    return picture(
+        720, 165, "Six training nodes on a line of motif weights; the one far from the mean counts most", parts
+    )
+
+
+def auto() -> str:
+    """Draw what preset auto does."""
+    parts = [
+        box(10, 20, 230, 62, GREY, ("1. Tune the base", "inputs, dropout, decay, lr")),
+        box(280, 20, 220, 62, PURPLE, ("2. Try InfoMotif", "up to seven candidates")),
+        box(540, 20, 240, 62, TEAL, ("3. Validate", "ahead by a standard error?")),
+        line((240, 51), (278, 51), heads=">"),
+        line((500, 51), (538, 51), heads=">"),
+        text(125, 106, "what helps stays, and is"),
+        text(125, 124, "used by InfoMotif too"),
+        text(390, 106, "the worse ones stop early,"),
+        text(390, 124, "the best trains to the end"),
+        line((600, 82), (600, 150), heads=">"),
+        line((720, 82), (720, 150), heads=">"),
+        text(584, 120, "no", weight="bold"),
+        text(740, 120, "yes", weight="bold"),
+        box(510, 152, 130, 48, GREY, ("tuned base",)),
+        box(660, 152, 120, 48, PURPLE, ("InfoMotif",)),
+        line((510, 176), (242, 176), heads=">"),
+        box(10, 152, 230, 48, TEAL, ("4. Calibrate and report",)),
+        text(376, 168, "the choice"),
+    ]
+    return picture(790, 220, "What preset auto does: tune the base, try InfoMotif, let validation decide", parts)
+
+
+PICTURES = {"instances": instances, "infomax": infomax, "novelty": novelty, "auto": auto}
+
+if __name__ == "__main__":
+    for name, draw in PICTURES.items():
+        Path(__file__).with_name(f"{name}.svg").write_text(draw(), encoding="utf-8")
