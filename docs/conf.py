@@ -1,27 +1,83 @@
 """How the documentation site is built: ``sphinx-build -W docs site``."""
 
+import os
 from pathlib import Path
 
 import infomotif
 
+HERE = Path(__file__).parent
+WRITTEN_LATER = ("gallery/index", "results/index", "RESULTS")
+
 project = "InfoMotif"
 author = "The InfoMotif developers"
+copyright = f"2026, {author}"  # noqa: A001
 release = version = infomotif.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["images/*.py", "results/**", "settings.py"]
-html_theme = "furo"
-html_title = f"InfoMotif {release}"
-myst_heading_anchors = 3
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+exclude_patterns = ["_build"]
+suppress_warnings = ["config.cache"]
+smartquotes = False  # "--edges" is an option, not a dash
+nitpicky = True
+# Only public names of this package must resolve: other projects need a network, and inner modules have no page.
+INNER = (
+    "_core|datasets.fetch|graph.csr|io.registry|motifs.counting|motifs.sampling|nn.encoders|nn.network|nn.propagation|"
+    "nn.regularizer|training.features.Reader"
+)
+nitpick_ignore_regex = [("py:.*", r"(?!infomotif).*"), ("py:.*", rf"infomotif\.({INNER})(\..*)?"), ("py:data", ".*")]
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented_params"
 autodoc_member_order = "bysource"
+autosummary_generate = False
 napoleon_google_docstring = True
 napoleon_use_ivar = True
-suppress_warnings = ["config.cache"]
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
-# The bench writes this page; before it has, links to it lead nowhere.
-if not (Path(__file__).parent / "RESULTS.md").exists():
-    suppress_warnings += ["myst.xref_missing", "toc.not_readable"]
+html_theme = "furo"
+html_title = f"InfoMotif {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_favicon = "_static/logo.svg"
+html_theme_options = {
+    "light_logo": "logo.svg",
+    "dark_logo": "logo-dark.svg",
+    "source_repository": "https://github.com/infomotif/infomotif",
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
+
+# Links into the pages of other projects need a network, which a local build must not.
+if os.environ.get("READTHEDOCS") or os.environ.get("INFOMOTIF_DOCS_ONLINE"):
+    extensions.append("sphinx.ext.intersphinx")
+    intersphinx_mapping = {
+        "python": ("https://docs.python.org/3", None),
+        "numpy": ("https://numpy.org/doc/stable", None),
+        "scipy": ("https://docs.scipy.org/doc/scipy", None),
+        "torch": ("https://docs.pytorch.org/docs/stable", None),
+        "torch_geometric": ("https://pytorch-geometric.readthedocs.io/en/stable", None),
+    }
+
+# The bench writes these pages; before it has, links to them lead nowhere.
+if not (HERE / "results" / "index.md").exists():
+    suppress_warnings.append("myst.xref_missing")
+
+
+def _drop_missing(app: object, name: str, source: list[str]) -> None:
+    """Leave pages that a generator has not written yet out of the contents."""
+    if name == "index":
+        missing = {page for page in WRITTEN_LATER if not any(HERE.glob(f"{page}.*"))}
+        source[0] = "\n".join(line for line in source[0].splitlines() if line not in missing)
 
 
 def _keep_bars(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
@@ -29,6 +85,17 @@ def _keep_bars(app: object, what: str, name: str, thing: object, options: object
     lines[:] = [line.replace("|V_L|", r"\|V_L\|") for line in lines]
 
 
+def _home_of(app: object, env: object, node: object, content: object) -> object:
+    """Let ``infomotif.MotifIndex`` and other names of the package link to the module that they come from."""
+    home = infomotif._HOME.get(node.get("reftarget", "").removeprefix("infomotif."))
+    if home is None or node.get("refdomain") != "py":
+        return None
+    target = f"{home}.{node['reftarget'].removeprefix('infomotif.')}"
+    return env.domains["py"].resolve_xref(env, node["refdoc"], app.builder, node["reftype"], target, node, content)
+
+
 def setup(app: object) -> None:
     """Connect to Sphinx."""
     app.connect("autodoc-process-docstring", _keep_bars)
+    app.connect("source-read", _drop_missing)
+    app.connect("missing-reference", _home_of)

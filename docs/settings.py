@@ -6,7 +6,7 @@ from infomotif._core.validate import Config, fields_of, rows_of
 from infomotif.nn.encoders import ENCODERS, EncoderConfig
 from infomotif.training.config import GROUPS
 
-PAGE = Path(__file__).parent / "settings.md"
+FOLDER = Path(__file__).parent
 OPENING = """# Settings
 
 Every option of a model, by the configuration object that holds it. In Python, give the object to the estimator; on the
@@ -48,5 +48,11 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def pages() -> dict[str, str]:
+    """Return what to write, by file name."""
+    return {"settings.md": page()}
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for file, content in pages().items():
+        (FOLDER / file).write_text(content, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from infomotif.motifs import SETS
 
-PAGE = Path(__file__).parents[2] / "docs" / "motifs.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "counting.md"
 
 
 def test_the_page_about_motifs_runs():
