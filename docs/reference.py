@@ -138,7 +138,7 @@ def index() -> str:
     entries = "\n".join(PAGES)
     return f"""# Python reference
 
-One page per module. The most common names are in the package itself. After `import infomotif as im` there are `im.Graph`,
+One page per module. The most common names are in the package itself. `import infomotif as im` gives you `im.Graph`,
 `im.read_csv` and the other readers, `im.load_dataset`, `im.make_roles`, `im.MotifIndex`, `im.InfoMotif`, `im.load`, the
 encoders, the configuration objects and `im.InputError`.
 

@@ -117,11 +117,14 @@ def auto() -> str:
         text(740, 120, "yes", weight="bold"),
         box(510, 152, 130, 48, GREY, ("tuned base",)),
         box(660, 152, 120, 48, PURPLE, ("InfoMotif",)),
-        line((510, 176), (242, 176), heads=">"),
+        line((575, 200), (575, 226)),
+        line((720, 200), (720, 226)),
+        line((721, 226), (124, 226)),
+        line((125, 226), (125, 202), heads=">"),
         box(10, 152, 230, 48, TEAL, ("4. Calibrate and report",)),
-        text(376, 168, "the choice"),
+        text(376, 218, "the choice"),
     ]
-    return picture(790, 220, "What preset auto does: tune the base, try InfoMotif, let validation decide", parts)
+    return picture(790, 240, "What preset auto does: tune the base, try InfoMotif, let validation decide", parts)
 
 
 PICTURES = {"instances": instances, "infomax": infomax, "novelty": novelty, "auto": auto}
