@@ -1,11 +1,13 @@
 """How the documentation site is built: ``sphinx-build -W docs site``."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import infomotif
 
 HERE = Path(__file__).parent
+PROPERTIES: dict[str, list[str]] = {}
 WRITTEN_LATER = ("gallery/index", "results/index", "RESULTS")
 
 project = "InfoMotif"
@@ -57,6 +59,10 @@ html_theme_options = {
     "source_directory": "docs/",
 }
 
+# The laboratory puts tables to sort and search into the pages of results.
+if find_spec("infomotif_bench.results.site"):
+    extensions.append("infomotif_bench.results.site")
+
 # Links into the pages of other projects need a network, which a local build must not.
 if os.environ.get("READTHEDOCS") or os.environ.get("INFOMOTIF_DOCS_ONLINE"):
     extensions.append("sphinx.ext.intersphinx")
@@ -85,6 +91,18 @@ def _keep_bars(app: object, what: str, name: str, thing: object, options: object
     lines[:] = [line.replace("|V_L|", r"\|V_L\|") for line in lines]
 
 
+def _remember(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Keep the docstring of a property as it is, before napoleon reads it."""
+    if what in ("property", "attribute"):
+        PROPERTIES[name] = list(lines)
+
+
+def _restore(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Undo napoleon where it takes "The orbits: positions that ..." for a type and a description."""
+    if any(line.startswith(":type: ") for line in lines):
+        lines[:] = PROPERTIES.get(name, lines)
+
+
 def _home_of(app: object, env: object, node: object, content: object) -> object:
     """Let ``infomotif.MotifIndex`` and other names of the package link to the module that they come from."""
     home = infomotif._HOME.get(node.get("reftarget", "").removeprefix("infomotif."))
@@ -97,5 +115,7 @@ def _home_of(app: object, env: object, node: object, content: object) -> object:
 def setup(app: object) -> None:
     """Connect to Sphinx."""
     app.connect("autodoc-process-docstring", _keep_bars)
+    app.connect("autodoc-process-docstring", _remember, priority=400)
+    app.connect("autodoc-process-docstring", _restore, priority=600)
     app.connect("source-read", _drop_missing)
     app.connect("missing-reference", _home_of)
