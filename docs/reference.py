@@ -127,7 +127,7 @@ def text_of(page: Page, first: bool) -> str:
     body = "\n\n".join(entry(name) for name in names)
     target = f"```{{py:module}} {page.module}\n```\n\n" if first else ""
     return (
-        f"# `{page.module}`: {page.title}\n\n{target}{page.about}\n\n```{{eval-rst}}\n"
+        f"# {page.module}: {page.title}\n\n{target}{page.about}\n\n```{{eval-rst}}\n"
         f".. py:currentmodule:: {page.module}\n\n.. autosummary::\n   :nosignatures:\n\n{table}\n\n{body}\n```\n"
     )
 
