@@ -1,7 +1,7 @@
 """Rows of an experiment on validation nodes: the paired difference to the row that each is compared with.
 
-    infomotif bench ideas --store docs/results
-    python benchmarks/screens.py ideas                  # from docs/results
+    infomotif bench ideas --store docs/results/runs
+    python benchmarks/screens.py ideas                  # from docs/results/runs
     python benchmarks/screens.py controls --against edges-degree
     python benchmarks/screens.py controls --json out.json
 
@@ -79,7 +79,7 @@ def main() -> None:
     """Print the screen of one experiment."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("experiment")
-    parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results")
+    parser.add_argument("--store", type=Path, default=Path(__file__).parents[1] / "docs" / "results" / "runs")
     parser.add_argument("--against", metavar="ROW", help="a row to hold all others against, in place of their own")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()

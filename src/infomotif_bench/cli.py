@@ -24,7 +24,8 @@ app = typer.Typer(add_completion=False)
 _HELP = """Measure the paper's tables and figures again, next to the published numbers.
 
 Every run is stored as soon as it ends, so you can stop and start again at any moment, and two commands can share the
-work. Without an argument it lists the experiments; 'report' writes pages and figures from the store.
+work. Without an argument it lists the experiments; 'report' writes pages and figures from the store, 'pack' makes the
+store about ten times smaller, and 'unpack' writes its lines as JSONL.
 
 Examples:
 
@@ -38,7 +39,9 @@ Examples:
 
   infomotif bench far-labels --datasets roles --jobs 2
 
-  infomotif bench report --store bench-results --out docs
+  infomotif bench report --store bench-results --out bench-report
+
+  infomotif bench pack --store bench-results
 """
 
 
@@ -49,7 +52,8 @@ def bench(
         typer.Argument(
             metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
-            "few-labels-small-validation, far-labels, controls, ideas, a file of yours (NAME.yaml), or report.",
+            "few-labels-small-validation, far-labels, controls, ideas, a file of yours (NAME.yaml); or report, pack, "
+            "unpack.",
             show_default=False,
         ),
     ] = None,
@@ -78,7 +82,7 @@ def bench(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Write RESULTS.md, CSV, LaTeX, figures and a page there.", show_default=False
+            metavar="FOLDER", help="Write pages, CSV, LaTeX and figures there ('unpack': JSONL).", show_default=False
         ),
     ] = None,
     change: Annotated[
@@ -93,27 +97,27 @@ def bench(
     """Measure the paper's tables and figures again, next to the published numbers."""
     require_packages()
     from infomotif_bench import Store, load_experiment
-    from infomotif_bench.experiments.catalog import REPORT
+    from infomotif_bench.experiments.catalog import ACTIONS, PACK
 
-    if experiment in (None, REPORT):
+    if experiment is None or experiment in ACTIONS:
         _refuse_ignored(
             experiment,
             {
                 "--splits": splits, "--methods": methods, "--datasets": datasets, "--labels": labels, "--set": change,
                 "--dask": dask, "--jobs": jobs > 1, "--no-tune": not tuned,
-                **({"--json": as_json} if experiment == REPORT else {"--out": out}),
+                "--json": as_json and experiment is not None, "--out": out if experiment in (None, PACK) else None,
             },
         )  # fmt: skip
     if out is not None:
         _check_folder(out)
+    if experiment in ACTIONS and not store.exists():
+        raise InputError(f"{store}: no such folder; --store takes the folder that 'infomotif bench' filled")
     records = Store(store)
     if experiment is None:
         _list(records, as_json)
         return
-    if experiment == REPORT:
-        if not store.exists():
-            raise InputError(f"{store}: no such folder; --store takes the folder that 'infomotif bench' filled")
-        _report(records, out or Path("docs"))
+    if experiment in ACTIONS:
+        _act(experiment, records, out)
         return
     from infomotif._core.malloc import keep_freed_memory
     from infomotif_bench import Schedule, run_schedule, summarise
@@ -173,13 +177,14 @@ def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
     """Refuse options that choose what runs if nothing runs."""
     ignored = [option for option, value in given.items() if value]
     if ignored:
-        what = "the list of experiments" if experiment is None else f"'{experiment}', which shows the whole store"
+        what = "the list of experiments" if experiment is None else f"'{experiment}', which takes the whole store"
         raise InputError(f"{ignored[0]} is for running an experiment, not for {what}; leave it out")
 
 
 def _show(schedule: Schedule, store: Store) -> None:
     from infomotif_bench import summarise
-    from infomotif_bench.results.cells import LEGEND, NEXT_TO_PAPER, base_statements, departures, provenance
+    from infomotif_bench.results.cells import NEXT_TO_PAPER, base_statements, departures, provenance
+    from infomotif_bench.results.numbers import LEGEND
     from infomotif_bench.results.terminal import panel_table
 
     summary = summarise(schedule, store)
@@ -213,6 +218,23 @@ def _list(store: Store, as_json: bool) -> None:
         texts = (row["name"], row["paper"], row["title"], ", ".join(row["datasets"]), str(row["runs"]))
         table.add_row(*(Text(text) for text in texts))
     console.out().print(table)
+
+
+def _act(action: str, store: Store, out: Path | None) -> None:
+    """Report, pack or unpack a store."""
+    from infomotif_bench.experiments.catalog import PACK, REPORT
+
+    if action == REPORT:
+        _report(store, out or Path("bench-report"))
+    elif action == PACK:
+        for name, packed in store.pack().items():
+            sizes = f"{packed.before:,} bytes before, {packed.after:,} now"
+            console.err().print(f"packed {name}: {packed.lines} lines, {sizes}", markup=False, soft_wrap=True)
+    elif out is None:
+        raise InputError("unpack needs a folder to write to; name it with --out FOLDER")
+    else:
+        for path in store.unpack(out):
+            console.err().print(f"wrote {path}", markup=False, soft_wrap=True)
 
 
 def _report(store: Store, out: Path, like: Schedule | None = None) -> None:

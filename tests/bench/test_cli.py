@@ -65,15 +65,25 @@ def test_it_is_not_run_again_and_json_is_plain(store):
 def test_out_writes_everything(store, tmp_path):
     folder, _ = store
     invoke("table3", *QUICK, "--store", str(folder), "--out", str(tmp_path))
-    assert "GCN" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
-    assert (tmp_path / "results" / "table3.csv").exists()
+    assert "GCN" in (tmp_path / "table3.md").read_text(encoding="utf-8")
+    assert (tmp_path / "table3.csv").exists()
+
+
+def test_a_store_is_packed_and_unpacked(tmp_path):
+    folder = tmp_path / "store"
+    invoke("table3", "--datasets", "brazil", "--methods", "structural-lr", "--splits", "1", "--store", str(folder))
+    lines = (folder / "table3.jsonl").read_bytes()
+    assert "packed table3: 5 lines, " in invoke("pack", "--store", str(folder)).stderr
+    assert not (folder / "table3.jsonl").exists()
+    invoke("unpack", "--store", str(folder), "--out", str(tmp_path / "lines"))
+    assert (tmp_path / "lines" / "table3.jsonl").read_bytes() == lines
 
 
 def test_the_report_runs_nothing(store, tmp_path):
     folder, _ = store
     before = (folder / "table3.jsonl").read_bytes()
     invoke("report", "--store", str(folder), "--out", str(tmp_path))
-    assert (tmp_path / "results.html").exists()
+    assert (tmp_path / "table3.html").exists()
     assert (folder / "table3.jsonl").read_bytes() == before
 
 
@@ -107,6 +117,10 @@ def test_without_an_experiment_all_are_listed(store):
                 ["--set", "lr=1"], ["--no-tune"], ["--jobs", "2"], ["--dask", "x"],
             )
         ),
+        (["pack", "--store", "nowhere"], "no such folder"),
+        (["pack", "--out", "x"], "--out is for running an experiment, not for 'pack', which takes the whole store"),
+        (["pack", "--json"], "--json is for running an experiment"),
+        (["unpack", "--store", "."], "unpack needs a folder to write to; name it with --out FOLDER"),
         (["--splits", "2"], "--splits is for running an experiment, not for the list"),
         (["--out", "x"], "--out is for running an experiment, not for the list"),
         (["table3", "--methods", ","], "methods must name at least one"),

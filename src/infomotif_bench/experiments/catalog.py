@@ -19,8 +19,9 @@ from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import get_method
 from infomotif_bench.methods.base import NAME
 
-REPORT = "report"
-"""The argument in place of an experiment that runs nothing and shows the store."""
+REPORT, PACK, UNPACK = "report", "pack", "unpack"
+ACTIONS = (REPORT, PACK, UNPACK)
+"""Arguments in place of an experiment that run nothing."""
 SUFFIXES = (".yaml", ".yml")
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
@@ -70,7 +71,7 @@ def _from_file(path: Path) -> Experiment:
         raise InputError(
             f"{path}: its name must be of letters, digits, points, hyphens and underscores; the store uses it"
         )
-    if name in (*experiment_names(), REPORT):
+    if name in (*experiment_names(), *ACTIONS):
         raise InputError(f"{path}: '{name}' is taken in every store; rename the file")
     return replace(parse_experiment(name, _read(path)), file=str(path))
 
@@ -120,6 +121,10 @@ def _experiment(name: str, entry: ExperimentEntry) -> Experiment:
         vary=next(((key, tuple(values)) for key, values in entry.vary.items()), None),
         published=entry.published,
         screen=entry.screen,
+        question=_one_line(entry.question),
+        answer=_one_line(entry.answer),
+        differs=_one_line(entry.differs),
+        main=entry.main,
         note=_one_line(entry.note),
     )
 

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from infomotif._core.locks import Claims, waiting_lock
+from infomotif._core.files import whole_file
+from infomotif._core.locks import Claims
 from infomotif.errors import InputError
 from infomotif_bench.running.lines import Json, read_line
 from infomotif_bench.running.run import BenchRun, Key
+from infomotif_bench.running.run_log import LIVE_SUFFIX, LOCKS, Packed, RunLog, log_names
 from infomotif_bench.running.run_record import ChoiceRecord, RunRecord
 
 RUN, CHOICE, ENVIRONMENT = "run", "choice", "environment"
 Environment = Mapping[str, Any]
-LOCKS = ".locks"
-"""Folder of lock files within a store."""
 
 
 class Store:
-    """A folder with one JSONL file per experiment.
+    """A folder with an archive per experiment, and a JSONL file of what was appended since it was packed.
 
-    A line is a run, the choice that a search made, or an environment that runs refer to. Lines are only ever appended,
-    under a lock; an incomplete last line, which a killed process may leave, is ignored by readers and dropped by the
-    next writer.
+    A line is a run, the choice that a search made, or an environment that runs refer to. See
+    :class:`~infomotif_bench.running.run_log.RunLog` for how lines are appended and packed.
 
     Args:
         folder: The folder; it need not exist yet.
@@ -50,8 +48,7 @@ class Store:
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{self.folder}: is a file; --store takes a folder")
         self.claims = Claims(self.folder / LOCKS)
-        self._read_bytes: dict[Path, int] = {}
-        self._read_lines: dict[Path, int] = {}
+        self._logs: dict[str, RunLog] = {}
         self._runs: dict[Key, RunRecord] = {}
         self._shared: dict[Key, RunRecord] = {}
         self._choices: dict[Key, ChoiceRecord] = {}
@@ -62,8 +59,32 @@ class Store:
     def refresh(self) -> None:
         """Read lines that were appended since, by this process or another."""
         with self._lock:
-            for path in sorted(self.folder.glob("*.jsonl")) if self.folder.exists() else ():
-                self._refresh_file(path)
+            for experiment in log_names(self.folder):
+                self._read(experiment)
+
+    def pack(self) -> dict[str, Packed]:
+        """Pack the lines of every experiment into its archive; return what that saved.
+
+        Others may read and write the store meanwhile.
+        """
+        return {experiment: self._log(experiment).pack() for experiment in log_names(self.folder)}
+
+    def unpack(self, out: Path) -> list[Path]:
+        """Write every experiment as JSONL into another folder, byte for byte as its lines were appended.
+
+        Raises:
+            InputError: If it is the store's own folder, or a file of that name is there already.
+        """
+        if out.absolute() == self.folder.absolute():
+            raise InputError(f"{out}: is the store itself; choose another folder with --out")
+        paths = {name: out / f"{name}{LIVE_SUFFIX}" for name in log_names(self.folder)}
+        for path in paths.values():
+            if path.exists():
+                raise InputError(f"{path}: exists already; choose another folder with --out")
+        for name, path in paths.items():
+            with whole_file(path) as aside:
+                aside.write_bytes(self._log(name).to_jsonl())
+        return list(paths.values())
 
     def find(self, run: BenchRun) -> RunRecord | None:
         """Return the record of a run, or None."""
@@ -105,33 +126,19 @@ class Store:
             self._append({"kind": CHOICE, **choice.to_json()}, choice.experiment)
 
     def _append(self, line: Json, experiment: str) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{experiment}.jsonl"
-        text = json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        with waiting_lock(self.folder / LOCKS / f"{experiment}.lock"), path.open("ab+") as stream:
-            _drop_incomplete_line(stream)
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
         with self._lock:
-            self._refresh_file(path)
+            log = self._log(experiment)
+        log.append(line)
+        with self._lock:
+            self._read(experiment)
 
-    def _refresh_file(self, path: Path) -> None:
-        start = self._read_bytes.get(path, 0)
-        if path.stat().st_size < start:
-            raise InputError(f"{path}: became shorter while it was in use")
-        with path.open("rb") as stream:
-            stream.seek(start)
-            complete, newline, _ = stream.read().rpartition(b"\n")
-        if not newline:
-            return
-        self._read_bytes[path] = start + len(complete) + 1
-        for text in complete.split(b"\n"):
-            self._read_lines[path] = self._read_lines.get(path, 0) + 1
-            where = f"{path}, line {self._read_lines[path]}"
-            line = _parsed(text, where)
+    def _log(self, experiment: str) -> RunLog:
+        return self._logs.setdefault(experiment, RunLog(self.folder, experiment))
+
+    def _read(self, experiment: str) -> None:
+        for where, line in self._log(experiment).new_lines():
             try:
-                self._keep(line, path.stem)
+                self._keep(line, experiment)
             except InputError as error:
                 raise InputError(f"{where}: not a record of this store ({error}); remove the line") from None
 
@@ -169,38 +176,3 @@ def _check_environment(name: Any, environment: Environment) -> None:
     for key, value in environment.items():
         if key != "libraries" and not isinstance(value, str | int | None):
             raise InputError(f"{key} must be text or a number")
-
-
-def _parsed(text: bytes, where: str) -> Json:
-    try:
-        value = json.loads(text)
-        if b"\\u" in text:
-            # Half of a surrogate pair cannot be written again.
-            json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        raise InputError(f"{where}: not JSON; remove the line") from None
-    if not isinstance(value, dict):
-        raise InputError(f"{where}: not a record; remove the line")
-    return value
-
-
-def _drop_incomplete_line(stream: IO[bytes]) -> None:
-    """Cut the file after its last newline; no reader has seen the rest."""
-    end = stream.seek(0, os.SEEK_END)
-    for start in _backwards(end):
-        stream.seek(start)
-        tail = stream.read(end - start)
-        if tail.endswith(b"\n") or end == 0:
-            return
-        if (cut := tail.rfind(b"\n")) >= 0:
-            stream.truncate(start + cut + 1)
-            return
-    if end:
-        stream.truncate(0)
-
-
-def _backwards(end: int) -> Iterator[int]:
-    start = end
-    while start > 0:
-        start = max(0, start - (1 << 16))
-        yield start
