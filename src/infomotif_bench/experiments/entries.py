@@ -59,6 +59,14 @@ class Large:
     """Settings of all methods that know them, in place of the experiment's."""
 
 
+@dataclass(frozen=True)
+class MainTable:
+    """The part of an experiment that its page shows first; an empty list means all."""
+
+    methods: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+
 def _check_validation(value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InputError(f"validation must be 'train' or a share such as 0.2 (got {value!r:.80})")
@@ -86,4 +94,8 @@ class ExperimentEntry:
     vary: dict[str, list[Any]] = field(default_factory=dict)
     published: bool = False
     screen: bool = False
+    question: str = ""
+    answer: str = ""
+    differs: str = ""
+    main: MainTable = field(default_factory=MainTable)
     note: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.errors import InputError, unknown_name
-from infomotif_bench.experiments.entries import KINDS, MEASURES, Large
+from infomotif_bench.experiments.entries import KINDS, MEASURES, Large, MainTable
 from infomotif_bench.experiments.graphs import check_graph_name, is_generated
 from infomotif_bench.experiments.schemes import Scheme
 from infomotif_bench.methods import Method, get_method
@@ -133,6 +133,10 @@ class Experiment:
         published: Whether the paper prints a figure for each cell.
         screen: Whether its rows make no claim for InfoMotif as a whole: they compare parts of it, or look again at runs
             that another experiment counts.
+        question: What it asks, in one sentence.
+        answer: What was measured, in two sentences.
+        differs: How the runs differ from the paper's.
+        main: The rows and columns that its page shows first.
         note: What the paper leaves open and how it is settled here.
         file: Path of its file, if it is not one of the package.
     """
@@ -153,6 +157,10 @@ class Experiment:
     vary: tuple[str, tuple[Any, ...]] | None = None
     published: bool = False
     screen: bool = False
+    question: str = ""
+    answer: str = ""
+    differs: str = ""
+    main: MainTable = MainTable()
     note: str = ""
     file: str = ""
 
@@ -208,6 +216,12 @@ class Experiment:
         names = [row.name for row in self.rows]
         if len(set(names)) < len(names):
             raise InputError("two rows have the same name")
+        for name in self.main.methods:
+            self.row(name)
+        columns = [scheme.name for scheme in self.labels]
+        for name in self.main.labels:
+            if name not in columns:
+                raise unknown_name("label of the main table", name, columns)
         for row in self.rows:
             self._check_references(row, names)
             self._check_search(row)
