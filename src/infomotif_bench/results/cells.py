@@ -8,14 +8,8 @@ from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
 from infomotif_bench.results.measurements import Measured, Summary, verdict
+from infomotif_bench.results.numbers import MARKS, probability, rounded
 
-MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
-LEGEND = (
-    "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
-    "in points, with their 95 % interval; p is the p-value of the corrected resampled t-test. ▲ better and ▼ worse by "
-    "that test at 5 %; △ and ▽ by the interval alone, which treats splits as independent and excludes 0 by chance in "
-    "one of twenty cells; = no clear difference."
-)
 NEXT_TO_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (
     f"Every method gets the same splits and at most {MAX_TRIALS} trials of settings ({MAX_GRID_TRIALS} where all "
@@ -23,8 +17,7 @@ FAIRNESS = (
     "validation nodes of the first splits, and kept for all splits; some of those nodes test in other splits, for base "
     "and InfoMotif alike. Embeddings and structural features are evaluated by a logistic regression whose "
     "strength the validation nodes of each split choose among six. Rows called auto are different: there the labels of "
-    "each split choose among a dozen settings, one of them the base alone, by its validation nodes or, where these are "
-    "few, by cross-validation."
+    "each split choose among a dozen settings, one of them the base alone."
 )
 
 
@@ -49,7 +42,7 @@ def shown_difference(difference: Difference | None) -> str:
     """Return a difference with its mark, as in ``▲ +1.3 ± 0.9, p 0.01``."""
     if difference is None:
         return ""
-    p_value = "" if difference.p_value is None else f", p {_probability(difference.p_value)}"
+    p_value = "" if difference.p_value is None else f", p {probability(difference.p_value)}"
     return f"{MARKS[verdict(difference)]} {points(difference)}{p_value}".strip()
 
 
@@ -62,16 +55,6 @@ def points(difference: Difference) -> str:
     """
     half = "" if difference.half_width is None else f" ± {rounded(100 * difference.half_width)}"
     return f"{rounded(100 * difference.mean, sign='+')}{half}"
-
-
-def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
-    """Return a number as tables print it, rounded from the four digits of the CSV, so that all outputs agree.
-
-    Example:
-        >>> rounded(53.74999999999999), rounded(-0.26, sign="+")
-        ('53.8', '-0.3')
-    """
-    return f"{round(value, 4):{sign}.{digits}f}"
 
 
 def base_statements(summary: Summary) -> list[str]:
@@ -109,15 +92,14 @@ def departures(summary: Summary) -> list[str]:
 
 
 def provenance(summary: Summary) -> list[str]:
-    """Name versions, machine, commit and duration of the runs."""
-    lines = []
+    """Name versions, machine, commits and duration of the runs."""
+    commits: dict[str, list[str]] = {}
     for used in summary.environments:
         libraries = ", ".join(f"{name} {version}" for name, version in used.get("libraries", {}).items())
-        lines.append(
-            f"infomotif {used.get('infomotif')} at commit {used.get('commit') or 'unknown'}, "
-            f"Python {used.get('python')}, {libraries}; {used.get('machine')}, {used.get('cores')} cores, "
-            f"{used.get('system')}"
-        )
+        versions = f"Python {used.get('python')}, {libraries}; {used.get('machine')}, {used.get('cores')} cores"
+        where = f"infomotif {used.get('infomotif')}, {versions}, {used.get('system')}"
+        commits.setdefault(where, []).append(str(used.get("commit") or "unknown"))
+    lines = [f"{where}; commit {', '.join(dict.fromkeys(names))}" for where, names in commits.items()]
     if summary.runs:
         lines.append(f"{summary.runs} runs, {_cost(summary)}; last run {summary.finished}")
     return lines
@@ -140,7 +122,3 @@ def _cost(summary: Summary) -> str:
 def used_data(row: Row) -> tuple[str, str]:
     """Return the marks of the columns X and Y."""
     return "✓" if "X" in row.data else "", "✓" if "Y" in row.data else ""
-
-
-def _probability(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"

@@ -40,6 +40,9 @@ def draw_curves(summary: Summary) -> Figure:
                 if base in (row.name, row.base):
                     _curve(axis, summary, panel, row, parts.columns, styles[_kind(row)])
             tidy(axis)
+            if not axis.lines:
+                axis.grid(False)
+                axis.spines[["left", "bottom"]].set_visible(False)
         axes[0, j].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize="small", frameon=False)
         _name_columns(axes[-1, j], parts.columns)
     for axis, panel in zip(axes[:, 0], panels, strict=True):
@@ -74,7 +77,8 @@ def plots_across(count: int, **share: Any) -> tuple[Figure, Any]:
 
 
 def tidy(axis: Any) -> None:
-    """Draw a horizontal grid and remove the frame."""
+    """Draw a horizontal grid and remove frame and ticks."""
+    axis.tick_params(left=False, bottom=False)
     axis.grid(axis="y", alpha=0.3)
     axis.spines[["top", "right"]].set_visible(False)
 

@@ -8,14 +8,20 @@ from typing import Any
 
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.results.cells import departures, provenance, rounded, used_data
+from infomotif_bench.results.cells import departures, provenance, used_data
 from infomotif_bench.results.measurements import Measured, Summary, verdict
+from infomotif_bench.results.numbers import rounded
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
 _MARKS = {
     "win": r"$^{\blacktriangle}$", "loss": r"$^{\blacktriangledown}$", "win?": r"$^{\vartriangle}$",
     "loss?": r"$^{\triangledown}$",
 }  # fmt: skip
+_CSV_COLUMNS = (
+    "dataset", "method", "title", "column", "mean", "deviation", "splits", "failed", "published_mean",
+    "published_spread", "base", "to_base", "to_base_half_width", "to_base_p", "to_base_verdict", "base_ratio",
+    "to_published", "to_published_half_width", "to_published_p", "to_published_verdict", "train_nodes", "test_nodes",
+)  # fmt: skip
 _GREEK = {"α": r"$\alpha$", "β": r"$\beta$", "λ": r"$\lambda$"}
 
 
@@ -65,16 +71,18 @@ def to_rows(summary: Summary) -> list[dict[str, Any]]:
 
 
 def to_csv(summary: Summary) -> str:
-    """Return the rows as CSV, with versions, machine, commit and duration in comment lines before them."""
-    rows = to_rows(summary)
+    """Return the cells that have a figure, ours or the paper's, as CSV.
+
+    Comment lines before them say so if the runs are not those of the experiment as planned. Settings are not repeated
+    for each cell; pages list them once per row.
+    """
+    rows = [row for row in to_rows(summary) if not (row["mean"] is row["published_mean"] is None and not row["failed"])]
     stream = io.StringIO()
-    for line in (*departures(summary), *provenance(summary)):
+    for line in departures(summary):
         stream.write(f"# {line}\n")
-    writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(stream, fieldnames=_CSV_COLUMNS, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(
-        {**row, "settings": " ".join(f"{key}={value}" for key, value in row["settings"].items())} for row in rows
-    )
+    writer.writerows(rows)
     return stream.getvalue()
 
 

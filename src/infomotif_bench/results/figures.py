@@ -1,4 +1,4 @@
-"""The paper's figures as SVG and PNG, and a plot of differences for its tables."""
+"""The paper's figures, and a plot of differences for its tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from infomotif_bench.results.curves import COLOURS, MARKERS, draw_curves, half_width, measured_rows, tidy
+from infomotif_bench.results.main_table import main_rows
 from infomotif_bench.results.measurements import Summary, verdict
+from infomotif_bench.results.svg import small_svg
 
 
 def draw(summary: Summary) -> Figure | None:
@@ -19,10 +21,13 @@ def draw(summary: Summary) -> Figure | None:
 
     None if there is nothing to draw yet.
     """
-    measured = {panel for (panel, _, _), cell in summary.cells.items() if cell.spread}
+    rows = {row.name for row in main_rows(summary)}
+    measured = {panel for (panel, name, _), cell in summary.cells.items() if cell.spread and name in rows}
     if not measured:
         return None
-    summary = replace(summary, panels=tuple(panel for panel in summary.panels if panel in measured))
+    summary = replace(
+        summary, panels=tuple(panel for panel in summary.panels if panel in measured), rows=main_rows(summary)
+    )
     kinds = {
         "table": _differences, "curve": draw_curves, "quartiles": _groups, "distance": draw_curves,
         "sensitivity": _lines, "runtime": _lines,
@@ -30,13 +35,12 @@ def draw(summary: Summary) -> Figure | None:
     return kinds[summary.experiment.kind](summary)
 
 
-def to_bytes(figure: Figure, kind: str, description: str) -> bytes:
-    """Return a figure as ``svg`` or ``png``, with a description inside; the same figure gives the same bytes."""
-    stream = io.BytesIO()
-    metadata: dict[str, Any] = {"Description": description} | ({"Date": None} if kind == "svg" else {"Software": None})
+def to_svg(figure: Figure, description: str) -> str:
+    """Return a figure as SVG, with a description inside; the same figure gives the same text."""
+    stream = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": "infomotif", "svg.fonttype": "none"}):
-        figure.savefig(stream, format=kind, dpi=160, metadata=metadata, bbox_inches="tight")
-    return stream.getvalue()
+        figure.savefig(stream, format="svg", metadata={"Date": None}, bbox_inches="tight")
+    return small_svg(stream.getvalue(), description)
 
 
 def _panels(summary: Summary, height: float = 3.2, *, sharex: bool = False) -> tuple[Figure, list[Any]]:
@@ -60,8 +64,8 @@ def _groups(summary: Summary) -> Figure:
             means = [np.nan if c.spread is None else 100 * c.spread.mean for c in cells]
             positions = np.arange(len(cells)) + (i - (len(rows) - 1) / 2) * step
             halves = [100 * half_width(c) for c in cells]
-            axis.errorbar(positions, means, yerr=halves, label=row.title, fmt=MARKERS[i], color=COLOURS[i], ms=5, lw=1,
-                          capsize=2)  # fmt: skip
+            axis.errorbar(positions, means, yerr=halves, label=row.title, fmt=MARKERS[i], color=COLOURS[i], ms=5,
+                          lw=1)  # fmt: skip
         axis.set_xticks(range(len(summary.columns)), summary.columns)
         axis.set_xlabel((summary.experiment.measure or "").replace("_", " ") + " quartile")
     axes[0].set_ylabel("test accuracy, %, 95 % interval")
@@ -107,7 +111,7 @@ def _differences(summary: Summary) -> Figure | None:
                     fill = COLOURS[j] if verdict(difference) in ("win", "loss") else "white"
                     drawn[column] = axis.errorbar(
                         100 * difference.mean, position, xerr=half, fmt=MARKERS[j], color=COLOURS[j], ms=4, mfc=fill,
-                        capsize=2, lw=1,
+                        lw=1,
                     )  # fmt: skip
         axis.set_yticks(range(len(rows)), titles if axis is axes[0] else [""] * len(rows))
         axis.set_ylim(-0.6, len(rows) - 0.4)

@@ -52,7 +52,7 @@ def draw_gains(summaries: Sequence[Summary]) -> Figure | None:
             means = [100 * difference.mean for _, difference in drawn]
             halves = [100 * (difference.half_width or 0) for _, difference in drawn]
             axis.errorbar(x, means, yerr=halves, fmt=MARKERS[i % len(MARKERS)], color=COLOURS[i % len(COLOURS)],
-                          ms=4, lw=1, capsize=2, label=f"over {base}")  # fmt: skip
+                          ms=4, lw=1, label=f"over {base}")  # fmt: skip
         tidy(axis)
         counts = [difference.count for point, difference in differences.items() if point[0] == graph]
         splits = " to ".join(dict.fromkeys((str(min(counts)), str(max(counts)))))

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MOTIF_REGULARIZED
-from infomotif_bench.results.cells import points, rounded, shown
+from infomotif_bench.results.cells import points, shown
+from infomotif_bench.results.grid import Grid
 from infomotif_bench.results.measurements import Summary, joint_rows
-from infomotif_bench.results.sections import Grid
+from infomotif_bench.results.numbers import rounded
 
 FEW_LABELS = {"1 %": 4.0, "5 %": 1.5}
 """Points over the base on Cora and Citeseer, by number of labels."""

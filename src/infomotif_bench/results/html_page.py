@@ -1,99 +1,82 @@
-"""All results as one HTML page that needs no other file."""
+"""Tables that can be sorted and searched, and an experiment as one HTML page that needs no other file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from infomotif_bench.results.cells import FAIRNESS, LEGEND
-from infomotif_bench.results.gains import ABOUT, TITLE
-from infomotif_bench.results.sections import Grid, Section, Standing
+from infomotif_bench.results.all_cells import all_cells
+from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.numbers import LEGEND
 
-_STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #8882; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
-nav a { margin-right: 1rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; font-size: 14px; }
-caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-tr.group td { text-align: left; background: var(--soft); font-style: italic; }
-td.win { color: #1a7f37; } td.loss { color: #c0392b; }
-@media (prefers-color-scheme: dark) { td.win { color: #56d364; } td.loss { color: #ff8a80; } }
-figure { margin: 1rem 0; background: white; padding: .5rem; border-radius: .3rem; display: inline-block; }
-figure { max-width: 100%; }
-figure svg { max-width: 100%; height: auto; }
-small { opacity: .75; display: block; }
-code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; }
-"""
-_KINDS = {"▲": "win", "△": "win", "reached": "win", "▼": "loss", "▽": "loss", "missed": "loss"}
+if TYPE_CHECKING:
+    from infomotif_bench.results.sections import Section
+
+HINT = "Search, such as: cora gat 20 %"
+_LONG = 60
+"""Characters from which a cell is text that may wrap."""
+_KINDS = {"▲": "im-win", "△": "im-win", "▼": "im-loss", "▽": "im-loss"}
 
 
-def to_page(
-    sections: list[Section], goals: Grid, overview: list[Standing], figures: dict[str, str], gains: str = ""
-) -> str:
-    """Return the page.
-
-    Args:
-        sections: The experiments.
-        goals: The goals of InfoMotif and whether they are reached.
-        overview: Cells in which InfoMotif is better or worse than its base.
-        figures: SVG text by experiment, without XML declaration.
-        gains: SVG text of the figure of all gains.
-
-    Example:
-        >>> to_page([], Grid("", (), ()), [], {}).startswith("<!doctype html>")
-        True
-    """
-    links = "".join(f'<a href="#{escape(s.name)}">{escape(s.name)}</a>' for s in sections)
-    opening = f"<h2>{escape(TITLE)}</h2><p>{escape(ABOUT)}</p><figure>{gains}</figure>" if gains else ""
-    opening += f"<h2>{escape(goals.caption)}</h2>{_table(goals)}" if goals.rows else ""
-    opening += "".join(f"<h2>{escape(s.title)}</h2>{_list(s.lines)}" for s in overview)
-    body = "".join(_section(s, figures.get(s.name, "")) for s in sections)
+def to_page(section: Section, figure: str = "") -> str:
+    """Return the page of an experiment; ``figure`` is SVG text."""
+    parts = [
+        f"<h1>{escape(section.title)}</h1>",
+        *_named("Question", section.question),
+        *_named("Answer", section.answer),
+        *_named("Differs from the paper", section.differs),
+        f"<figure>{figure}</figure>" if figure else "",
+        sortable(section.main),
+        f"<p>{escape(LEGEND)}</p>",
+        "<h2>All figures</h2>",
+        sortable(all_cells(section.csv)),
+        "<h2>How it was measured</h2>",
+        f"<p>{escape(section.note)}</p>",
+        "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in section.statements) + "</ul>",
+        f"<p>To measure it again from an empty store: <code>{escape(section.command)}</code></p>",
+        *(f"<details><summary>{escape(grid.caption)}</summary>{sortable(grid)}</details>" for grid in section.details),
+        *(f"<small>{escape(line)}</small>" for line in section.provenance),
+    ]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>InfoMotif: results</title><style>{_STYLE}</style></head><body>"
-        f"<h1>InfoMotif: results</h1><p>{escape(LEGEND)}</p><p>{escape(FAIRNESS)}</p><nav>{links}</nav>"
-        f"{opening}{body}</body></html>\n"
+        f"<title>{escape(section.title)}</title><style>{_asset('page.css')}</style></head>"
+        f'<body><main class="im-page">{"".join(parts)}</main>{table_assets()}</body></html>\n'
     )
 
 
-def _section(section: Section, figure: str) -> str:
-    origin = "".join(f"<small>{escape(line)}</small>" for line in section.provenance)
-    return (
-        f'<section id="{escape(section.name)}"><h2>{escape(section.paper)}: {escape(section.title)}</h2>'
-        f"<p>{escape(section.note)}</p>"
-        + (_list(section.statements) if section.statements else "")
-        + (f"<figure>{figure}</figure>" if figure else "")
-        + "".join(_grid(grid) for grid in section.grids)
-        + f"<p>To measure it again from an empty store: <code>{escape(section.command)}</code></p>{origin}</section>"
-    )
-
-
-def _list(lines: Sequence[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
-
-
-def _grid(grid: Grid) -> str:
-    return _table(grid, f"<caption>{escape(grid.caption)}</caption>")
-
-
-def _table(grid: Grid, caption: str = "") -> str:
+def sortable(grid: Grid) -> str:
+    """Return a table that :func:`table_assets` gives a search box and sortable columns."""
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in grid.headings)
-    rows = []
-    for row in grid.rows:
-        if len(row) == 1:
-            rows.append(f'<tr class="group"><td colspan="{len(grid.headings)}">{escape(row[0])}</td></tr>')
-        else:
-            rows.append("<tr>" + "".join(_cell(text) for text in row) + "</tr>")
+    rows = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in grid.rows)
     return (
-        f'<div class="wide" tabindex="0"><table>{caption}'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<div class="im-table" data-hint="{escape(HINT)}"><div class="im-scroll" tabindex="0"><table>'
+        f"<caption>{escape(grid.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
     )
+
+
+def table_assets() -> str:
+    """Return style and script of sortable tables, for once per page."""
+    return f"<style>{_asset('tables.css')}</style><script>{_asset('tables.js')}</script>"
+
+
+def _named(name: str, text: str) -> list[str]:
+    return [f"<p><b>{name}.</b> {escape(text)}</p>"] if text else []
 
 
 def _cell(text: str) -> str:
-    kind = _KINDS.get(text.partition(" ")[0], "")
-    return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"
+    kind = "im-text" if len(text) > _LONG and "\n" not in text else _KINDS.get(text[:1], "")
+    shown = "<br>".join(_coloured(line, kind) for line in text.split("\n"))
+    return f'<td class="{kind}">{shown}</td>' if kind else f"<td>{shown}</td>"
+
+
+def _coloured(line: str, outer: str) -> str:
+    kind = _KINDS.get(line[:1], "")
+    return f'<span class="{kind}">{escape(line)}</span>' if kind and kind != outer else escape(line)
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("infomotif_bench") / "results" / "assets" / name).read_text(encoding="utf-8")

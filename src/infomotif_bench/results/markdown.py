@@ -1,70 +1,128 @@
-"""RESULTS.md."""
+"""Pages in Markdown: the overview, one page per experiment, and the one for maintainers.
+
+They are read on GitHub and in the documentation site, whose extension :mod:`infomotif_bench.results.site` puts tables
+in place of two comments.
+"""
 
 from __future__ import annotations
 
-from infomotif_bench.results.cells import FAIRNESS, LEGEND
+import re
+from collections.abc import Sequence
+
+from infomotif_bench.results.all_cells import all_cells
+from infomotif_bench.results.cells import FAIRNESS
 from infomotif_bench.results.gains import ABOUT, TITLE
-from infomotif_bench.results.sections import Grid, Section, Standing
+from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.numbers import LEGEND
+from infomotif_bench.results.sections import Section, Standing
+from infomotif_bench.results.site import ALL_FIGURES, PAGES
+
+INDEX, MAINTAINERS = "index.md", "maintainers.md"
+_NO_BREAK = {ord(" "): "\N{NO-BREAK SPACE}"}
+_FIGURE = re.compile(r"[▲▼△▽=+-]|\d|paper \d")
+_MARKS = (
+    "**±** after an accuracy is the standard deviation over splits, after a difference half its 95 % interval.",
+    "Differences are in points and paired over the same splits. **△** better, **▽** worse: the interval excludes 0, "
+    "which happens by chance in one of twenty cells. **=** no clear difference.",
+    "**▲** and **▼**: also significant at 5 % by the corrected resampled t-test, which is strict if few nodes train.",
+    "*paper* is the figure that the paper prints. *joint* is the preset that trains the losses of base and motifs "
+    "together; rows without it follow the paper's schedule.",
+    "Figures can differ a little on another machine or with other versions; each page names its own.",
+)
 
 
-def to_markdown(
-    sections: list[Section], goals: Grid, overview: list[Standing], origin: str, *, gains: bool = False
-) -> str:
-    """Return the whole page of results; ``gains`` says whether the figure of all gains was drawn.
+def index_page(sections: Sequence[Section], origin: str, *, gains: bool, maintained: bool) -> str:
+    """Return the overview: every experiment in two lines, the marks, and the figure of all gains if it was drawn.
 
     Example:
-        >>> to_markdown([], Grid("", (), ()), [], "Made by hand.").splitlines()[0]
+        >>> index_page([], "Made by hand.", gains=False, maintained=False).splitlines()[0]
         '# Results'
     """
-    parts = [
-        "# Results",
-        origin,
-        LEGEND,
-        FAIRNESS,
+    parts = ["# Results", "Every experiment: its question, and what was measured. Each title leads to all figures."]
+    parts += [
+        f"**[{escape(s.title)}]({s.name}.md)** {escape(s.question)}\\\n{escape(s.answer)}".rstrip("\\\n")
+        for s in sections
     ]
+    parts += ["## How to read the figures", _list(_MARKS)]
     if gains:
-        parts += [f"## {TITLE}", ABOUT, f"![{TITLE}](results/gains.svg)"]
-    if goals.rows:
-        parts += [f"## {goals.caption}", _table(goals)]
-    for standing in overview:
-        parts += [f"## {standing.title}", "\n".join(f"- {escape(line)}" for line in standing.lines)]
-    for section in sections:
-        parts += _section(section)
+        parts += [f"## {TITLE}", ABOUT, f"![{TITLE}](gains.svg)"]
+    parts += ["## Fairness", FAIRNESS]
+    if maintained:
+        parts.append(f"Our own targets, and all cells that are clearly better or worse: [Targets]({MAINTAINERS}).")
+    pages = [s.name for s in sections] + ["maintainers"] * maintained
+    parts += [f"<sub>{origin}</sub>", f"<!-- {PAGES} {' '.join(pages)} -->"]
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section) -> list[str]:
-    parts = [f"## {section.paper}: {section.title}", section.note]
-    if section.statements:
-        parts.append("\n".join(f"- {escape(line)}" for line in section.statements))
+def experiment_page(section: Section) -> str:
+    """Return the page of an experiment."""
+    name, cells = section.name, len(all_cells(section.csv).rows)
+    parts = [f"# {escape(section.title)}"]
+    texts = {"Question.": section.question, "Answer.": section.answer, "Differs from the paper.": section.differs}
+    parts += [f"**{label}** {escape(text)}" for label, text in texts.items() if text]
     if section.figure:
-        parts.append(f"![{section.title}](results/{section.name}.svg)")
-    parts += [_grid(grid) for grid in section.grids]
-    parts.append(
-        f"To measure it again from an empty store: `{section.command}` (its cost is given below). Also available as "
-        f"[CSV](results/{section.name}.csv) and [LaTeX](results/{section.name}.tex)."
-    )
-    parts += [f"<sub>{escape(line)}</sub>" for line in section.provenance]
-    return [part for part in parts if part]
+        parts.append(f"![{section.title}]({name}.svg)")
+    marks = f" ([marks]({INDEX}#how-to-read-the-figures))." if "base" in section.main.caption else "."
+    parts += [escape(section.main.caption) + marks, _table(section.main)]
+    parts += [
+        "## All figures",
+        f"[{name}.csv]({name}.csv) has all {cells} cells, [{name}.tex]({name}.tex) the table for LaTeX.",
+        f"<!-- {ALL_FIGURES} {name}.csv -->",
+        "## How it was measured",
+        escape(section.note),
+        _list([escape(line) for line in section.statements]),
+        f"To measure it again from an empty store: `{section.command}`",
+    ]
+    parts += [_folded(grid.caption, _table(grid)) for grid in section.details]
+    parts.append(_folded("Versions, machine and CPU time", _list([escape(line) for line in section.provenance])))
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _grid(grid: Grid) -> str:
-    return f"**{escape(grid.caption)}**\n\n{_table(grid)}"
+def maintainers_page(goals: Grid, overview: Sequence[Standing]) -> str:
+    """Return our targets and the list of cells that are clearly better or worse."""
+    parts = ["# Targets", f"What we wanted InfoMotif to reach, and by how much it misses. {LEGEND}"]
+    if goals.rows:
+        parts.append(_table(goals))
+    for standing in overview:
+        parts += [f"## {standing.title}", _list([escape(line) for line in standing.lines])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _entry(section: Section) -> str:
+    """Return question and answer on a line each."""
+    question = f" *{escape(section.question)}*" if section.question else ""
+    lines = (f"**[{escape(section.title)}]({section.name}.md)**{question}", escape(section.answer))
+    return "\\\n".join(line for line in lines if line)
+
+
+def _list(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _folded(summary: str, content: str) -> str:
+    return f"<details><summary>{summary}</summary>\n\n{content}\n\n</details>"
 
 
 def _table(grid: Grid) -> str:
     lines = ["| " + " | ".join(map(escape, grid.headings)) + " |"]
-    lines.append("|---" + "|--:" * (len(grid.headings) - 1) + "|")
+    lines.append("|---" * len(grid.headings) + "|")
     for row in grid.rows:
         if len(row) == 1:
             lines.append(f"| *{escape(row[0])}* |" + " |" * (len(grid.headings) - 1))
         else:
-            lines.append("| " + " | ".join(map(escape, row)) + " |")
+            lines.append("| " + " | ".join(map(_cell, row)) + " |")
     return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    """Return a cell whose figures are not broken over lines."""
+    lines = [escape(line) for line in text.split("\n")]
+    return "<br>".join(line.translate(_NO_BREAK) if _FIGURE.match(line) else line for line in lines)
 
 
 def escape(text: str) -> str:
     """Return text with the characters escaped that Markdown would interpret."""
     for character in "\\|*_<":
         text = text.replace(character, "\\" + character)
-    return text
+    # As code, because a double hyphen would become a dash.
+    return re.sub(r"--[a-z][a-z-]*", r"`\g<0>`", text)

@@ -1,4 +1,4 @@
-"""Publishing a store: RESULTS.md, the page, and CSV, LaTeX and figures of each experiment."""
+"""Publishing a store: an overview, and a page, CSV, LaTeX and a figure of each experiment."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
-from infomotif._core.files import whole_file, write_text
+from infomotif._core.files import write_text
 from infomotif.errors import InputError
 from infomotif_bench.experiments.catalog import REPORT, experiment_names, load_experiment
 from infomotif_bench.experiments.experiment import Experiment
 from infomotif_bench.results.cells import provenance
-from infomotif_bench.results.export import to_csv, to_latex
-from infomotif_bench.results.figures import draw, to_bytes
+from infomotif_bench.results.export import to_latex
+from infomotif_bench.results.figures import draw, to_svg
 from infomotif_bench.results.gains import draw_gains
 from infomotif_bench.results.goals import goals
 from infomotif_bench.results.html_page import to_page
-from infomotif_bench.results.markdown import to_markdown
-from infomotif_bench.results.measurements import hidden_runs, summarise
+from infomotif_bench.results.markdown import INDEX, MAINTAINERS, experiment_page, index_page, maintainers_page
+from infomotif_bench.results.measurements import Summary, hidden_runs, summarise
 from infomotif_bench.results.sections import section, standings
 from infomotif_bench.running.run_store import Store
 from infomotif_bench.running.schedule import Schedule
@@ -31,8 +29,8 @@ def write_report(store: Store, out: Path, *, like: Schedule | None = None) -> li
 
     Args:
         store: The store of runs.
-        out: A folder: it gets ``RESULTS.md``, ``results.html``, ``results/EXPERIMENT.csv``, ``.tex``, ``.svg``,
-            ``.png``, and ``results/gains.svg``, ``.png``.
+        out: A folder: it gets ``index.md``, ``maintainers.md``, ``gains.svg``, and ``EXPERIMENT.md``, ``.html``,
+            ``.csv``, ``.tex`` and ``.svg``.
         like: A schedule whose experiment is shown with the same settings and tuning, in all rows that can take the
             settings.
 
@@ -46,36 +44,34 @@ def write_report(store: Store, out: Path, *, like: Schedule | None = None) -> li
     summaries = [replace(summarise(schedule, store), hidden=hidden_runs(schedule, store)) for schedule in schedules]
     if not summaries:
         raise InputError(f"{store.folder}: holds no run yet; run 'infomotif bench table3' first")
-    written: list[Path] = []
-    figures: dict[str, str] = {}
-    gains = ""
+    texts: dict[str, str] = {}
+    sections = []
     for summary in summaries:
-        name = summary.experiment.name
-        texts = {"csv": to_csv(summary), "tex": to_latex(summary)}
-        for kind, text in texts.items():
-            written.append(out / "results" / f"{name}.{kind}")
-            write_text(written[-1], text)
-        if (figure := draw(summary)) is not None:
-            figures[name] = _write_figure(figure, written, out / "results" / name, provenance(summary))
-    if (figure := draw_gains(summaries)) is not None:
-        about = [f"from {s.experiment.name}: {line}" for s in summaries for line in provenance(s)[-1:]]
-        gains = _write_figure(figure, written, out / "results" / "gains", about)
-    sections = [section(summary, figure=summary.experiment.name in figures) for summary in summaries]
-    table, overview = goals(summaries), standings(summaries)
-    write_text(out / "RESULTS.md", to_markdown(sections, table, overview, _origin(store, like), gains=bool(gains)))
-    write_text(out / "results.html", to_page(sections, table, overview, figures, gains))
-    return [out / "RESULTS.md", out / "results.html", *written]
+        name, figure = summary.experiment.name, draw(summary)
+        svg = "" if figure is None else to_svg(figure, "; ".join(provenance(summary)))
+        sections.append(section(summary, figure=bool(svg)))
+        texts |= {
+            f"{name}.md": experiment_page(sections[-1]), f"{name}.html": to_page(sections[-1], svg),
+            f"{name}.csv": sections[-1].csv, f"{name}.tex": to_latex(summary), f"{name}.svg": svg,
+        }  # fmt: skip
+    texts["gains.svg"] = _gains(summaries)
+    targets = goals(summaries)
+    if targets.rows:
+        texts[MAINTAINERS] = maintainers_page(targets, standings(summaries))
+    origin = _origin(store, like)
+    index = index_page(sections, origin, gains=bool(texts["gains.svg"]), maintained=bool(targets.rows))
+    written = {INDEX: index, **{name: text for name, text in texts.items() if text}}
+    for name, text in written.items():
+        write_text(out / name, text)
+    return [out / name for name in written]
 
 
-def _write_figure(figure: Figure, written: list[Path], path: Path, about: Sequence[str]) -> str:
-    """Write a figure as SVG and PNG; return the SVG text without XML declaration."""
-    contents = {kind: to_bytes(figure, kind, "; ".join(about)) for kind in ("svg", "png")}
-    for kind, content in contents.items():
-        written.append(path.with_name(f"{path.name}.{kind}"))
-        with whole_file(written[-1]) as aside:
-            aside.write_bytes(content)
-    text = contents["svg"].decode("utf-8")
-    return text[text.index("<svg") :]
+def _gains(summaries: Sequence[Summary]) -> str:
+    figure = draw_gains(summaries)
+    if figure is None:
+        return ""
+    about = [f"from {s.experiment.name}: {line}" for s in summaries for line in provenance(s)[-1:]]
+    return to_svg(figure, "; ".join(about))
 
 
 def _origin(store: Store, like: Schedule | None) -> str:

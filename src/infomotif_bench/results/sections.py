@@ -1,4 +1,4 @@
-"""The results as sections of tables and statements, for both Markdown and the page."""
+"""An experiment as a section: what its pages show, whether in Markdown or in HTML."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ from typing import Any
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MOTIF_REGULARIZED
-from infomotif_bench.results.cells import (
-    base_statements,
-    command,
-    departures,
-    provenance,
-    rounded,
-    shown,
-    shown_difference,
-    used_data,
-)
+from infomotif_bench.results.cells import command, departures, provenance, shown_difference
+from infomotif_bench.results.export import to_csv
+from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.main_table import main_table
 from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts, verdict
+from infomotif_bench.results.numbers import rounded
 
 FAR = 5
 """Points from the published mean beyond which a row is explained."""
@@ -27,24 +22,35 @@ _UNKNOWN_CAUSE = "The cause was not found."
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A table of text: a caption, headings, and rows; a row of one cell is a heading across all columns."""
-
-    caption: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
 class Section:
-    """An experiment as it is shown: title and note, statements, tables, figure, command and provenance."""
+    """An experiment as it is shown.
+
+    Attributes:
+        name: Its name in commands.
+        title: Its title, with its place in the paper.
+        question: What it asks.
+        answer: What was measured.
+        differs: How the runs differ from the paper's.
+        note: How it was measured.
+        statements: What is missing, and what was changed.
+        main: The table that is shown first.
+        csv: All measured cells.
+        details: Further tables.
+        figure: Whether a figure was drawn.
+        command: How to measure it again.
+        provenance: Versions, machine and CPU time.
+    """
 
     name: str
     title: str
-    paper: str
+    question: str
+    answer: str
+    differs: str
     note: str
     statements: tuple[str, ...]
-    grids: tuple[Grid, ...]
+    main: Grid
+    csv: str
+    details: tuple[Grid, ...]
     figure: bool
     command: str
     provenance: tuple[str, ...]
@@ -53,69 +59,39 @@ class Section:
 def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return the section of an experiment; ``figure`` says whether one was drawn."""
     experiment = summary.experiment
-    shown_parts = measured_parts(summary)
-    grids = [_main(summary, panel, shown_parts) for panel in shown_parts.panels]
-    others = (_against_base, _against_paper, _far, _nodes, _settings)
-    grids += [grid for grid in (make(summary, shown_parts) for make in others) if grid.rows]
+    parts = measured_parts(summary)
+    grids = [make(summary, parts) for make in (_wins, _far, _nodes, _settings)]
     return Section(
         name=experiment.name,
-        title=experiment.title,
-        paper=experiment.paper,
+        title=f"{experiment.paper}: {experiment.title}",
+        question=experiment.question,
+        answer=experiment.answer,
+        differs=experiment.differs,
         note=experiment.note,
-        statements=(*_coverage(summary), *departures(summary), *base_statements(summary), *_times(summary)),
-        grids=tuple(grids),
+        statements=(*_coverage(summary), *departures(summary), *_times(summary)),
+        main=main_table(summary),
+        csv=to_csv(summary),
+        details=tuple(grid for grid in grids if grid.rows),
         figure=figure,
         command=command(summary),
         provenance=tuple(provenance(summary)),
     )
 
 
-def _main(summary: Summary, panel: str, parts: Parts) -> Grid:
-    published = summary.experiment.published
-    headings = ["method", "X", "Y"]
-    for column in parts.columns:
-        headings += [column, f"paper, {column}"] if published else [column]
-    rows: list[tuple[str, ...]] = []
-    group = None
+def _wins(summary: Summary, parts: Parts) -> Grid:
+    """Count the cells in which each row is better or worse than its base."""
+    rows = []
     for row in parts.rows:
-        if row.group != group:
-            rows.append((row.group,))
-            group = row.group
-        cells = []
-        for column in parts.columns:
-            cell = summary.cell(panel, row, column)
-            cells.append(shown(cell, summary.accuracy))
-            if published:
-                cells.append("" if cell.published is None else str(cell.published))
-        rows.append((row.title, *used_data(row), *cells))
-    unit = "test accuracy in %" if summary.accuracy else "CPU seconds per epoch"
-    return Grid(f"{panel}, {unit}", tuple(headings), tuple(rows))
-
-
-def _against_base(summary: Summary, parts: Parts) -> Grid:
-    rows = []
-    for panel in parts.panels:
-        for row in parts.rows:
-            cells = [summary.cell(panel, row, column) for column in parts.columns]
-            if row.base is None or all(cell.to_base is None and cell.ratio is None for cell in cells):
-                continue
-            texts = [shown_difference(c.to_base) if c.ratio is None else f"{c.ratio:.1f} x" for c in cells]
-            rows.append((panel, f"{row.title} − {summary.experiment.row(row.base).title}", *texts))
-    unit = "in points" if summary.accuracy else "as a multiple of the base's time"
-    return Grid(
-        f"Compared with the base, on the same splits, {unit}", ("dataset", "difference", *parts.columns), tuple(rows)
-    )
-
-
-def _against_paper(summary: Summary, parts: Parts) -> Grid:
-    rows = []
-    for panel in parts.panels:
-        for row in parts.rows:
-            cells = [summary.cell(panel, row, column) for column in parts.columns]
-            if any(cell.to_published is not None for cell in cells):
-                rows.append((panel, row.title, *(shown_difference(cell.to_published) for cell in cells)))
-    caption = "Compared with the published mean, taken as exact, in points (▲ and ▼: ours is above or below)"
-    return Grid(caption, ("dataset", "method", *parts.columns), tuple(rows))
+        if row.base is None:
+            continue
+        differences = [summary.cell(panel, row, column).to_base for panel in parts.panels for column in parts.columns]
+        marks = Counter(mark for mark in map(verdict, differences) if mark)
+        if marks:
+            better, worse = marks["win"] + marks["win?"], marks["loss"] + marks["loss?"]
+            counts = (marks.total(), better, marks["win"], worse, marks["loss"])
+            rows.append((row.title, summary.experiment.row(row.base).title, *map(str, counts)))
+    headings = ("method", "base", "cells", "better", "of these ▲", "worse", "of these ▼")
+    return Grid("Cells in which a method is better or worse than its base", headings, tuple(rows))
 
 
 def _far(summary: Summary, parts: Parts) -> Grid:
@@ -142,7 +118,7 @@ def _nodes(summary: Summary, parts: Parts) -> Grid:
         texts = [next((f"{n[0]} / {n[1]}" for n in nodes if n is not None), "") for nodes in known]
         if any(texts):
             rows.append((panel, *texts))
-    return Grid("Training / test nodes per split, on average", ("dataset", *parts.columns), tuple(rows))
+    return Grid("Training and test nodes per split, on average", ("dataset", *parts.columns), tuple(rows))
 
 
 def _settings(summary: Summary, parts: Parts) -> Grid:

@@ -6,8 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.results.cells import MARKS, shown, shown_difference
+from infomotif_bench.results.cells import shown, shown_difference
 from infomotif_bench.results.measurements import Summary, verdict
+from infomotif_bench.results.numbers import MARKS
 
 _STYLES = {"win": "green", "win?": "green", "loss": "red", "loss?": "red"}
 

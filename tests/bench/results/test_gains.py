@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from infomotif_bench import Schedule, load_experiment, summarise
 from infomotif_bench.results.gains import ABOUT, TITLE, draw_gains
-from infomotif_bench.results.html_page import to_page
-from infomotif_bench.results.markdown import to_markdown
-from infomotif_bench.results.sections import Grid
+from infomotif_bench.results.markdown import index_page
 from tests.bench.made import fill
 
 ROWS = {"gcn": 0.5, "infomotif-gcn": 0.9, "infomotif-gcn-joint": 0.53, "infomotif-gcn-auto": 0.8}
@@ -57,10 +55,7 @@ def test_nothing_is_drawn_without_a_table_or_with_settings_that_were_fixed(tmp_p
     assert draw_gains([replace(table, forced={"lr": 0.5})]) is draw_gains([replace(table, tuned=False)]) is None
 
 
-def test_results_show_it_first():
-    grid = Grid("Goals", ("where", "verdict"), (("here", "reached"),))
-    markdown = to_markdown([], grid, [], "Made by hand.", gains=True)
-    page = to_page([], grid, [], {}, "<svg>gains</svg>")
-    assert f"## {TITLE}\n\n{ABOUT}\n\n![{TITLE}](results/gains.svg)\n\n## Goals" in markdown
-    assert page.index("<figure><svg>gains</svg></figure>") < page.index("<h2>Goals")
-    assert TITLE not in to_markdown([], grid, [], "Made by hand.") + to_page([], grid, [], {})
+def test_the_overview_shows_it():
+    shown = index_page([], "Made by hand.", gains=True, maintained=False)
+    assert f"## {TITLE}\n\n{ABOUT}\n\n![{TITLE}](gains.svg)" in shown
+    assert TITLE not in index_page([], "Made by hand.", gains=False, maintained=False)

@@ -8,10 +8,9 @@ import pytest
 
 from infomotif_bench import Schedule, Store, load_experiment, summarise
 from infomotif_bench.results.goals import SPLITS, goals
-from infomotif_bench.results.html_page import to_page
-from infomotif_bench.results.markdown import to_markdown
+from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.markdown import maintainers_page
 from infomotif_bench.results.publish import write_report
-from infomotif_bench.results.sections import Grid
 from tests.bench.made import fill
 
 
@@ -98,13 +97,14 @@ def test_settings_that_were_fixed_reach_nothing(tmp_path):
     assert goals([replace(table, forced={"lr": 0.5})]).rows == goals([replace(table, tuned=False)]).rows == ()
 
 
-def test_results_open_with_the_goals(tmp_path):
+def test_runs_with_other_settings_have_no_page_of_targets(tmp_path):
     found(tmp_path / "store", "table3", {"infomotif-gcn": 0.7}, datasets=["brazil"])
     like = Schedule(load_experiment("table3"), tuned=False)
-    write_report(Store(tmp_path / "store"), tmp_path / "out", like=like)
-    assert "## Goals" not in (tmp_path / "out" / "RESULTS.md").read_text(encoding="utf-8")
+    written = write_report(Store(tmp_path / "store"), tmp_path / "out", like=like)
+    assert "maintainers.md" not in {path.name for path in written}
+    assert "maintainers" not in (tmp_path / "out" / "index.md").read_text(encoding="utf-8")
+
+
+def test_targets_are_a_table():
     grid = Grid("Goals", ("where", "verdict"), (("A goal",), ("here", "missed by 0.1")))
-    markdown, page = to_markdown([], grid, [], "Made by hand."), to_page([], grid, [], {})
-    assert "## Goals\n\n| where | verdict |" in markdown
-    assert "<h2>Goals</h2>" in page
-    assert '<td class="loss">missed by 0.1</td>' in page
+    assert "| where | verdict |\n|---|---|\n| *A goal* | |\n| here | missed by 0.1 |" in maintainers_page(grid, [])

@@ -86,14 +86,14 @@ def test_a_method_that_may_choose_its_base_claims_nothing_and_tells_its_choices(
     )
     found = summarise(schedule, store)
     assert standings([found])[0].lines == ("In none of the 0 cells that have both, by either measure.",)
-    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    chosen = next(grid for grid in section(found).details if grid.caption.startswith("Settings"))
     assert chosen.rows[-1][2] == "in 12 splits and numbers of labels: base, structure (9 times); joint (3 times)"
 
 
 def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
     schedule = Schedule(load_experiment("table3"), methods=["gcn"], settings={"lr": 0.5}, **BRAZIL)
     found = section(summarise(schedule, fill(tmp_path, schedule, accuracy)))
-    assert not any(grid.caption.startswith("Settings") for grid in found.grids)
+    assert not any(grid.caption.startswith("Settings") for grid in found.details)
     assert "Fixed for all methods that know it: lr = 0.5." in found.statements
     assert (
         "Settings were not searched for: those that neither a row nor --set fixes have their defaults."
@@ -105,7 +105,7 @@ def test_what_the_command_line_fixed_is_told_as_that(tmp_path):
 def test_settings_that_a_row_was_given_are_not_told_as_chosen(tmp_path):
     schedule = Schedule(load_experiment("ablation"), datasets=["pubmed"], splits=2)
     found = summarise(schedule, fill(tmp_path, schedule, accuracy))
-    chosen = next(grid for grid in section(found).grids if grid.caption.startswith("Settings"))
+    chosen = next(grid for grid in section(found).details if grid.caption.startswith("Settings"))
     assert {row[2] for row in chosen.rows} == {"defaults"}
 
 
@@ -174,7 +174,7 @@ def test_distances_are_of_the_tested_nodes(tmp_path):
     assert not any(line.startswith("Not complete") for line in section(found).statements)
     tested = sum(cell.nodes[1] for cell in cells if cell.nodes is not None)
     assert tested == pytest.approx(0.9 * 2400, abs=10)
-    nodes = next(grid for grid in section(found).grids if grid.caption.startswith("Training / test nodes"))
+    nodes = next(grid for grid in section(found).details if grid.caption.startswith("Training and test nodes"))
     assert nodes.rows[0][:2] == ("roles", f"24 / {cells[0].nodes[1]}")
 
 
@@ -213,11 +213,8 @@ def test_what_is_not_measured_is_named_and_left_out(tmp_path):
     experiment = load_experiment("few-labels")
     part = Schedule(experiment, methods=["gcn"], datasets=["brazil"], labels=["5 %"], splits=2, tuned=False)
     found = section(summarise(Schedule(experiment, splits=2, tuned=False), fill(tmp_path, part, accuracy)))
-    main = [grid for grid in found.grids if grid.caption.endswith("test accuracy in %")]
-    assert [(grid.caption, grid.headings) for grid in main] == [
-        ("brazil, test accuracy in %", ("method", "X", "Y", "5 %"))
-    ]
-    assert [row[0] for row in main[0].rows] == ["GCN", "GCN"]
+    assert found.main.headings == ("method", "brazil")
+    assert [row[0] for row in found.main.rows] == ["GCN"]
     told = next(line for line in found.statements if line.startswith("Not measured yet"))
     assert "datasets cora, citeseer" in told
     assert "columns 1 %, 2 %, 10 %" in told

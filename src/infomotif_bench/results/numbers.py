@@ -1,0 +1,26 @@
+"""How numbers and marks are printed, the same in every output."""
+
+from __future__ import annotations
+
+MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
+LEGEND = (
+    "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
+    "in points, with their 95 % interval. △ better and ▽ worse: the interval excludes 0, which happens by chance in "
+    "one of twenty cells. ▲ and ▼: also significant at 5 % by the corrected resampled t-test, which is strict where "
+    "few nodes train. = no clear difference. p is the p-value of that test."
+)
+
+
+def rounded(value: float, digits: int = 1, *, sign: str = "") -> str:
+    """Return a number as tables print it, rounded from the four digits of the CSV, so that all outputs agree.
+
+    Example:
+        >>> rounded(53.74999999999999), rounded(-0.26, sign="+")
+        ('53.8', '-0.3')
+    """
+    return f"{round(value, 4):{sign}.{digits}f}"
+
+
+def probability(value: float) -> str:
+    """Return a p-value as tables print it."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
