@@ -8,7 +8,7 @@ import infomotif
 
 HERE = Path(__file__).parent
 PROPERTIES: dict[str, list[str]] = {}
-WRITTEN_LATER = ("gallery/index", "results/index", "RESULTS")
+WRITTEN_LATER = ("gallery/index", "results/index")
 
 project = "InfoMotif"
 author = "The InfoMotif developers"
@@ -23,7 +23,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "results/runs"]
 suppress_warnings = ["config.cache"]
 smartquotes = False  # "--edges" is an option, not a dash
 nitpicky = True

@@ -31,8 +31,6 @@ PAGES = [
     ),
 ]
 SET_UP = "python3 -m venv"
-# Written by the bench from its store.
-WRITTEN_LATER = re.compile(r"RESULTS\.md$|(\.\./)?results/[\w-]+\.md$")
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.S | re.M)
 
 
@@ -78,20 +76,12 @@ def test_every_block_runs(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_to_files_lead_somewhere(page: Path):
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-    files = [t for t in targets if "://" not in t and not WRITTEN_LATER.match(t)]
+    files = [t for t in targets if "://" not in t]
     assert [t for t in files if not (page.parent / t).exists()] == []
 
 
 def test_the_tutorials_are_among_the_pages():
     assert {"README.md", "getting-started.md", "own-data.md", "pyg.md"} <= {page.name for page in PAGES if blocks(page)}
-
-
-def test_the_tables_of_the_readme_are_those_of_the_results():
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / "readme.py"), "--check"],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("writer", ["settings", "cli", "reference"])
