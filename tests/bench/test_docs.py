@@ -36,8 +36,9 @@ def test_commands_run_in_their_order(tmp_path, monkeypatch):
         if WITH_PACKAGE not in words:
             result = CliRunner().invoke(app, words[1:])
             assert result.exit_code == 0, result.output
-    assert (tmp_path / "bench-results" / "table3.jsonl").exists()
-    assert (tmp_path / "results-pages" / "results.html").exists()
+    assert (tmp_path / "bench-report" / "table3.html").exists()
+    assert (tmp_path / "bench-results" / "table3.runs.xz").exists()
+    assert (tmp_path / "bench-lines" / "table3.jsonl").exists()
 
 
 def test_the_snippets_run(capsys):
@@ -69,4 +70,4 @@ def test_an_installed_package_brings_its_method(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "Random projection" in done.stdout
     assert "random-projection" in (tmp_path / "bench-results" / "projection.jsonl").read_text(encoding="utf-8")
-    assert "infomotif bench projection.yaml" in (tmp_path / "pages" / "RESULTS.md").read_text(encoding="utf-8")
+    assert "infomotif bench projection.yaml" in (tmp_path / "pages" / "projection.md").read_text(encoding="utf-8")
