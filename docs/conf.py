@@ -1,14 +1,14 @@
 """How the documentation site is built: ``sphinx-build -W docs site``."""
 
+import logging
 import os
-from importlib.util import find_spec
 from pathlib import Path
 
 import infomotif
 
 HERE = Path(__file__).parent
+logging.getLogger("infomotif").setLevel(logging.WARNING)
 PROPERTIES: dict[str, list[str]] = {}
-WRITTEN_LATER = ("gallery/index", "results/index")
 
 project = "InfoMotif"
 author = "The InfoMotif developers"
@@ -22,6 +22,8 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "infomotif_bench.results.site",
 ]
 exclude_patterns = ["_build", "results/runs"]
 suppress_warnings = ["config.cache"]
@@ -59,12 +61,29 @@ html_theme_options = {
     "source_directory": "docs/",
 }
 
-# The laboratory puts tables to sort and search into the pages of results.
-if find_spec("infomotif_bench.results.site"):
-    extensions.append("infomotif_bench.results.site")
+# Programs of the gallery are run while the site is built, those with fetched graphs only where these can be had.
+ONLINE = bool(os.environ.get("READTHEDOCS") or os.environ.get("INFOMOTIF_DOCS_ONLINE"))
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": "/plot_" if ONLINE or os.environ.get("INFOMOTIF_DATA") else "/plot_6_",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 10_000,
+    "write_computation_times": False,
+    "abort_on_example_error": True,
+    "image_scrapers": ("matplotlib",),
+    "capture_repr": ("__repr__",),
+    # Axes and figures are shown as pictures; their text says nothing.
+    "ignore_repr_types": r"matplotlib|list|tuple",
+    "matplotlib_animations": False,
+}
 
 # Links into the pages of other projects need a network, which a local build must not.
-if os.environ.get("READTHEDOCS") or os.environ.get("INFOMOTIF_DOCS_ONLINE"):
+if ONLINE:
     extensions.append("sphinx.ext.intersphinx")
     intersphinx_mapping = {
         "python": ("https://docs.python.org/3", None),
@@ -73,17 +92,6 @@ if os.environ.get("READTHEDOCS") or os.environ.get("INFOMOTIF_DOCS_ONLINE"):
         "torch": ("https://docs.pytorch.org/docs/stable", None),
         "torch_geometric": ("https://pytorch-geometric.readthedocs.io/en/stable", None),
     }
-
-# The bench writes these pages; before it has, links to them lead nowhere.
-if not (HERE / "results" / "index.md").exists():
-    suppress_warnings.append("myst.xref_missing")
-
-
-def _drop_missing(app: object, name: str, source: list[str]) -> None:
-    """Leave pages that a generator has not written yet out of the contents."""
-    if name == "index":
-        missing = {page for page in WRITTEN_LATER if not any(HERE.glob(f"{page}.*"))}
-        source[0] = "\n".join(line for line in source[0].splitlines() if line not in missing)
 
 
 def _keep_bars(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
@@ -117,5 +125,4 @@ def setup(app: object) -> None:
     app.connect("autodoc-process-docstring", _keep_bars)
     app.connect("autodoc-process-docstring", _remember, priority=400)
     app.connect("autodoc-process-docstring", _restore, priority=600)
-    app.connect("source-read", _drop_missing)
     app.connect("missing-reference", _home_of)

@@ -1,4 +1,4 @@
-"""What README and docs tell to type works: every bash and python block is run, in order, in an empty folder."""
+"""What the docs tell to type works: every bash and python block is run, in order, in an empty folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ DOCS = ROOT / "docs"
 ELSEWHERE = {"bench.md", "guides/counting.md"}
 GENERATED = {"gallery", "reference", "results"}
 PAGES = [
-    ROOT / "README.md",
     *(
         page
         for page in sorted(DOCS.rglob("*.md"))
@@ -81,7 +80,7 @@ def test_links_to_files_lead_somewhere(page: Path):
 
 
 def test_the_tutorials_are_among_the_pages():
-    assert {"README.md", "getting-started.md", "own-data.md", "pyg.md"} <= {page.name for page in PAGES if blocks(page)}
+    assert {"getting-started.md", "own-data.md", "pyg.md"} <= {page.name for page in PAGES if blocks(page)}
 
 
 @pytest.mark.parametrize("writer", ["settings", "cli", "reference"])

@@ -22,7 +22,8 @@ main {{display: grid; grid-template-columns: 748px 1fr; gap: 20px; padding: 24px
 figure {{margin: 0}}
 figcaption {{margin: 0 0 8px; color: #aeb6bf}}
 b {{color: #fff}}
-pre, img {{display: block; box-sizing: border-box; width: 100%; margin: 0; border: 1px solid #343b44; border-radius: 10px}}
+pre, img {{display: block; box-sizing: border-box; width: 100%; margin: 0}}
+pre, img {{border: 1px solid #343b44; border-radius: 10px}}
 pre {{padding: 16px 14px; background: #14181d; font: 13.4px/1.34 'DejaVu Sans Mono', monospace}}
 pre em {{color: #56b4e9; font-style: normal}}
 div {{display: grid; gap: 20px}}

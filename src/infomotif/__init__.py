@@ -8,7 +8,7 @@ from __future__ import annotations
 from infomotif._core.lazy import TYPE_CHECKING, lazy_names
 from infomotif._core.moved import MovedModules
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "datasets": "infomotif.datasets",
