@@ -18,6 +18,7 @@ from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.blocks import Blocks
 from infomotif.nn.propagation.convolutions import Convolution, Features
+from infomotif.nn.propagation.dropout import dropout
 from infomotif.nn.propagation.sparse import Pattern, SparseMatrix
 from infomotif.typing import Array
 from infomotif_bench.methods.base import MAX_COUNT, Options
@@ -190,7 +191,8 @@ class DemoNet(Encoder):
             return super().forward(x, edge_index)
         if not isinstance(layer, DegreeConvolution):
             raise TypeError(f"the first layer must be a DegreeConvolution (got {type(layer).__name__})")
-        h = layer.spread_sparse(x.dropout(self.dropout, self.training), edge_index)
+        dropped = SparseMatrix(x.pattern, dropout(x.values, self.dropout, self.training))
+        h = layer.spread_sparse(dropped, edge_index)
         return self.after_first(self._activate(0, h), edge_index)
 
 
