@@ -40,7 +40,7 @@ def draw_curves(summary: Summary) -> Figure:
                 if base in (row.name, row.base):
                     _curve(axis, summary, panel, row, parts.columns, styles[_kind(row)])
             tidy(axis)
-            if not axis.lines:
+            if not any(len(line.get_xdata()) for line in axis.lines):
                 axis.grid(False)
                 axis.spines[["left", "bottom"]].set_visible(False)
         axes[0, j].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize="small", frameon=False)

@@ -39,10 +39,7 @@ def index_page(sections: Sequence[Section], origin: str, *, gains: bool, maintai
         '# Results'
     """
     parts = ["# Results", "Every experiment: its question, and what was measured. Each title leads to all figures."]
-    parts += [
-        f"**[{escape(s.title)}]({s.name}.md)** {escape(s.question)}\\\n{escape(s.answer)}".rstrip("\\\n")
-        for s in sections
-    ]
+    parts += map(_entry, sections)
     parts += ["## How to read the figures", _list(_MARKS)]
     if gains:
         parts += [f"## {TITLE}", ABOUT, f"![{TITLE}](gains.svg)"]
