@@ -76,7 +76,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "abort_on_example_error": True,
     "image_scrapers": ("matplotlib",),
-    "capture_repr": ("__repr__",),
+    "capture_repr": ("_repr_html_", "__repr__"),
     # Axes and figures are shown as pictures; their text says nothing.
     "ignore_repr_types": r"matplotlib|list|tuple",
     "matplotlib_animations": False,
