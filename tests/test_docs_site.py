@@ -1,4 +1,7 @@
-"""The documentation site builds without a warning and without a network, and every link in it leads somewhere."""
+"""The documentation site builds without a warning and without a network, and every link in it leads somewhere.
+
+Programs of the gallery are not run here: the build of the site does that.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     environment = {k: v for k, v in os.environ.items() if k not in ("READTHEDOCS", "INFOMOTIF_DOCS_ONLINE")}
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", str(folder / "doctrees"),
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "plot_gallery=0", "-d", str(folder / "doctrees"),
          str(ROOT / "docs"), str(folder / "html")],
         env=environment | {"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False,
     )  # fmt: skip
