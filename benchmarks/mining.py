@@ -39,6 +39,14 @@ TASKS = [
     ("13 triads of each node", "small-directed", "infomotif", "triads", 3),
     ("13 triads, totals only", "small-directed", "igraph", "ig_triads", 1),
     ("13 triads, totals only", "small-directed", "networkx", "nx_triads", 1),
+    ("nx.triadic_census, from a NetworkX graph", "100k-edges", "networkx", "nx_triads", 1),
+    ("nx.triadic_census, from a NetworkX graph", "100k-edges", "infomotif", "nx_triads_backend", 3),
+    ("nx.transitivity, from a NetworkX graph", "100k-edges", "networkx", "nx_transitivity", 1),
+    ("nx.transitivity, from a NetworkX graph", "100k-edges", "infomotif", "nx_transitivity_backend", 3),
+    ("nx.clustering, from a NetworkX graph", "100k-edges", "networkx", "nx_clustering", 1),
+    ("nx.clustering, from a NetworkX graph", "100k-edges", "infomotif", "nx_clustering_backend", 3),
+    ("nx.square_clustering, from a NetworkX graph", "100k-edges", "networkx", "nx_squares", 1),
+    ("nx.square_clustering, from a NetworkX graph", "100k-edges", "infomotif", "nx_squares_backend", 3),
     ("index and 20 samples a node, M6 M7", "heavy", "infomotif", "index_undirected", 3),
     ("index and 20 samples a node, M1 to M5", "heavy-directed", "infomotif", "index_directed", 3),
     ("index and 20 samples a node, 13 triads", "heavy-directed", "infomotif", "index_triads", 3),
@@ -96,6 +104,7 @@ def make_graph(name: str, folder: Path) -> Path:
             "heavy": (100_000, 700_000, 1.05, 18),
             "heavy-directed": (100_000, 700_000, 1.05, 18),
             "small-directed": (10_000, 70_000, 0.8, 18),
+            "100k-edges": (20_000, 100_000, 0.6, 18),
             "1M-edges": (100_000, 1_000_000, 0.5, 10),
             "10M-edges": (1_000_000, 10_000_000, 0.5, 10),
         }[name]
@@ -145,11 +154,29 @@ def prepare(task: str, path: Path):
     if task.startswith("nx_"):
         import networkx as nx
 
-        graph = nx.DiGraph() if task == "nx_triads" else nx.Graph()
-        graph.add_nodes_from(range(nodes))
-        graph.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
-        return lambda: (nx.triadic_census if task == "nx_triads" else nx.triangles)(graph)
+        return prepare_networkx(nx, task, source, target, nodes)
     return prepare_infomotif(task, source, target, nodes)
+
+
+def prepare_networkx(nx, task: str, source: np.ndarray, target: np.ndarray, nodes: int):
+    """Return a call of NetworkX, by its own code or by our backend with the conversion of the graph."""
+    functions = {
+        "triads": nx.triadic_census,
+        "triangles": nx.triangles,
+        "transitivity": nx.transitivity,
+        "clustering": nx.clustering,
+        "squares": nx.square_clustering,
+    }
+    what = task.split("_")[1]
+    function = functions[what]
+    graph = nx.DiGraph() if what == "triads" else nx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
+    if not task.endswith("_backend"):
+        return lambda: function(graph)
+    nx.config.cache_converted_graphs = False
+    function(nx.gnp_random_graph(50, 0.2, directed=what == "triads"), backend="infomotif")
+    return lambda: function(graph, backend="infomotif")
 
 
 def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
