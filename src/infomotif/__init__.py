@@ -26,7 +26,10 @@ _HOME = {
     "open_store": "infomotif.io",
     "save_store": "infomotif.io",
     "from_pyg": "infomotif.io",
-    "from_networkx": "infomotif.io",
+    **{
+        name: "infomotif.io"
+        for name in ("from_networkx", "from_igraph", "from_scipy", "from_edge_index", "from_dataframe")
+    },
     "load_dataset": "infomotif.datasets",
     "make_roles": "infomotif.datasets",
     "MotifIndex": "infomotif.motifs",
@@ -52,8 +55,12 @@ if TYPE_CHECKING:
     from infomotif.datasets import make_roles as make_roles
     from infomotif.errors import InputError as InputError
     from infomotif.graph import Graph as Graph
+    from infomotif.io import from_dataframe as from_dataframe
+    from infomotif.io import from_edge_index as from_edge_index
+    from infomotif.io import from_igraph as from_igraph
     from infomotif.io import from_networkx as from_networkx
     from infomotif.io import from_pyg as from_pyg
+    from infomotif.io import from_scipy as from_scipy
     from infomotif.io import open_store as open_store
     from infomotif.io import read_csv as read_csv
     from infomotif.io import read_edge_list as read_edge_list

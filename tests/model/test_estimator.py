@@ -307,7 +307,7 @@ def test_networkx_graphs_are_taken():
 
 
 def test_anything_else_is_refused():
-    with pytest.raises(InputError, match=r"PyG Data or a NetworkX graph \(got list\)"):
+    with pytest.raises(InputError, match=r"a SciPy sparse matrix, an edge index or a data frame of edges \(got list\)"):
         quick().fit([[0, 1]])
 
 

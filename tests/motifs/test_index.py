@@ -24,7 +24,7 @@ def test_pyg_and_networkx_graphs_are_accepted():
 
 
 def test_other_objects_are_rejected():
-    with pytest.raises(InputError, match="graph must be an infomotif.Graph, a PyG Data or a NetworkX graph"):
+    with pytest.raises(InputError, match="graph must be an infomotif.Graph, a PyG Data, a NetworkX or igraph graph"):
         MotifIndex([(0, 1)])
 
 

@@ -13,6 +13,7 @@ EXTRAS = {
     "sklearn": ("scikit-learn", "learn"),
     "torch_geometric": ("PyTorch Geometric", "pyg"),
     "networkx": ("NetworkX", "networkx"),
+    "igraph": ("igraph", "igraph"),
     "matplotlib": ("Matplotlib", "plot"),
     "gensim": ("gensim", "bench"),
     "joblib": ("joblib", "bench"),

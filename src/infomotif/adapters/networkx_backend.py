@@ -12,7 +12,7 @@ Example:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sized
+from collections.abc import Iterable, Iterator, Sized
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -138,7 +138,7 @@ def convert_from_nx(graph: Any, **options: Any) -> BackendGraph:
     n = len(nodes)
     rows = [row for _, row in graph.adjacency()]
     lengths = np.fromiter(map(len, rows), np.int64, n)
-    targets = chain.from_iterable(rows)
+    targets: Iterable[Any] = chain.from_iterable(rows)
     # Nodes that are already numbered in order need no lookup per edge.
     if nodes != list(range(n)):
         number = {node: v for v, node in enumerate(nodes)}
@@ -238,7 +238,8 @@ def triadic_census(G: BackendGraph, nodelist: Any = None) -> dict[str, int]:
 
 def triangles(G: BackendGraph, nodes: Any = None) -> dict[Any, int] | int:
     """Count the triangles of each node."""
-    return _by_node(G, nodes, G.triangles)
+    found: dict[Any, int] | int = _by_node(G, nodes, G.triangles)
+    return found
 
 
 def transitivity(G: BackendGraph) -> float:
@@ -261,7 +262,8 @@ def clustering(G: BackendGraph, nodes: Any = None, weight: None = None) -> dict[
     else:
         closed, pairs = 2 * G.triangles, G.degrees * (G.degrees - 1)
     # NetworkX gives the whole number 0 to nodes without triangles.
-    return _by_node(G, nodes, closed / np.maximum(pairs, 1), zero=True)
+    found: dict[Any, float] | float = _by_node(G, nodes, closed / np.maximum(pairs, 1), zero=True)
+    return found
 
 
 def average_clustering(
@@ -276,7 +278,7 @@ def average_clustering(
     if not count_zeros:
         values = [value for value in values if value]
     # Python's sum, as in NetworkX, so that not even the last bit differs.
-    return sum(values) / len(values)
+    return float(sum(values) / len(values))
 
 
 def square_clustering(G: BackendGraph, nodes: Any = None) -> dict[Any, float] | float:

@@ -30,6 +30,6 @@ def backend_info() -> dict[str, Any]:
         "project": "infomotif",
         "package": "infomotif",
         "url": "https://infomotif.readthedocs.io",
-        "short_summary": "Compiled counts of triads, triangles and squares; weights and multigraphs stay with NetworkX.",
+        "short_summary": "Compiled counts of triads, triangles and squares; weights, multigraphs stay with NetworkX.",
         "functions": {name: {"additional_docs": text} for name, text in FUNCTIONS.items()},
     }

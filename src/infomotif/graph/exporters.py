@@ -1,4 +1,4 @@
-"""A Graph as the graph of another library; :meth:`.Graph.to_pyg` and :meth:`.Graph.to_networkx` are the doors."""
+"""A Graph as the graph of another library; the methods ``to_...`` of :class:`.Graph` are the doors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from infomotif.errors import InputError
 from infomotif.graph.checks import as_float32
 
 if TYPE_CHECKING:
+    import igraph
     import networkx
+    import torch
     from torch_geometric.data import Data
 
     from infomotif.graph.graph import Graph
@@ -24,9 +26,7 @@ def to_pyg(graph: Graph) -> Data:
         import torch
         from torch_geometric.data import Data
 
-    source, target = graph.edges()
-    edge_index = torch.from_numpy(np.stack([source, target]).astype(np.int64))
-    data = Data(edge_index=edge_index, num_nodes=graph.num_nodes)
+    data = Data(edge_index=to_edge_index(graph), num_nodes=graph.num_nodes)
     if graph.x is not None:
         data.x = torch.from_numpy(np.array(graph.x.toarray() if sp.issparse(graph.x) else graph.x))
     if graph.y is not None:
@@ -69,3 +69,40 @@ def to_networkx(graph: Graph) -> networkx.Graph:
         weights = graph.csr.weights[once].tolist()
         out.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights, strict=True))
     return out
+
+
+def to_igraph(graph: Graph) -> igraph.Graph:
+    """Return an igraph graph, as :meth:`.Graph.to_igraph` describes it.
+
+    Raises:
+        InputError: If an attribute has the name ``label`` or ``name``, or two have the same name.
+    """
+    with needed_for("to_igraph"):
+        import igraph
+
+    columns = graph.attribute_names
+    if len({*columns, "label", "name"}) < len(columns) + 2:
+        raise InputError("attribute names must differ from each other, from 'label' and 'name'; rename with replace()")
+    source, target = graph.edges()
+    once = slice(None) if graph.directed else source < target
+    ends = np.stack([source[once], target[once]], axis=1)
+    out = igraph.Graph(n=graph.num_nodes, edges=ends.tolist(), directed=graph.directed)
+    out["name"] = graph.name
+    out.vs["name"] = graph.names.tolist()
+    if graph.y is not None:
+        out.vs["label"] = [graph.class_names[int(c)] if c >= 0 else None for c in graph.y]
+    if graph.x is not None:
+        x = sp.csc_array(as_float32(graph.x))
+        for j, name in enumerate(columns):
+            out.vs[name] = x[:, [j]].toarray()[:, 0].tolist()
+    if graph.csr.weights is not None:
+        out.es["weight"] = graph.csr.weights[once].tolist()
+    return out
+
+
+def to_edge_index(graph: Graph) -> torch.Tensor:
+    """Return the stored edges as a tensor [2, E]."""
+    with needed_for("to_edge_index"):
+        import torch
+
+    return torch.from_numpy(np.stack(graph.edges()).astype(np.int64))

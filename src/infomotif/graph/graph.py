@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,8 +21,10 @@ from infomotif.graph.select import node_numbers
 from infomotif.typing import Array, Attributes
 
 if TYPE_CHECKING:
+    import igraph
     import networkx
     from matplotlib.axes import Axes
+    import torch
     from rich.table import Table
     from torch_geometric.data import Data
 
@@ -397,6 +400,54 @@ class Graph:
         """Return a sha256 over structure, attributes and labels; every result records it."""
         return self._fingerprint
 
+    @classmethod
+    def from_scipy(cls, matrix: Any, **options: Any) -> Graph:
+        """Build a graph from a SciPy sparse adjacency matrix; see :func:`infomotif.io.from_scipy`."""
+        return _read("from_scipy", matrix, **options)
+
+    @classmethod
+    def from_igraph(cls, graph: Any, **options: Any) -> Graph:
+        """Build a graph from an igraph graph; see :func:`infomotif.io.from_igraph`."""
+        return _read("from_igraph", graph, **options)
+
+    @classmethod
+    def from_dataframe(cls, edges: Any, nodes: Any = None, **options: Any) -> Graph:
+        """Build a graph from data frames of edges and nodes; see :func:`infomotif.io.from_dataframe`."""
+        return _read("from_dataframe", edges, nodes, **options)
+
+    @classmethod
+    def from_edge_index(cls, edge_index: Any, **options: Any) -> Graph:
+        """Build a graph from an edge index [2, E]; see :func:`infomotif.io.from_edge_index`."""
+        return _read("from_edge_index", edge_index, **options)
+
+    def to_scipy(self) -> sp.csr_array:
+        """Return the adjacency matrix [n, n]: weights, or without weights whole numbers 1; symmetric if undirected.
+
+        Example:
+            >>> Graph.from_edges([0], [1], num_nodes=2, directed=True).to_scipy().toarray().tolist()
+            [[0, 1], [0, 0]]
+        """
+        weights = self.csr.weights
+        data = np.ones(len(self.csr.indices), np.int64) if weights is None else weights.copy()
+        parts = (data, self.csr.indices.copy(), self.csr.indptr.copy())
+        return sp.csr_array(parts, shape=(self.num_nodes, self.num_nodes))
+
+    def to_igraph(self) -> igraph.Graph:
+        """Return an igraph graph: vertices with ``name``, ``label`` and attributes, edges with ``weight``.
+
+        Raises:
+            InputError: If an attribute has the name ``label`` or ``name``, or two have the same name.
+        """
+        from infomotif.graph.exporters import to_igraph
+
+        return to_igraph(self)
+
+    def to_edge_index(self) -> torch.Tensor:
+        """Return the edges as a PyG edge index, a tensor [2, E]; an undirected edge is listed in both directions."""
+        from infomotif.graph.exporters import to_edge_index
+
+        return to_edge_index(self)
+
     def to_pyg(self) -> Data:
         """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
         from infomotif.graph.exporters import to_pyg
@@ -496,6 +547,12 @@ class Graph:
         # A dictionary of so many names would take more memory than the graph.
         matches = [int(v) for v in np.flatnonzero(self._names == node) if str(self._names[v]) == node]
         return matches[0] if matches else None
+
+
+def _read(reader: str, *data: Any, **options: Any) -> Graph:
+    # Readers are in a room above this one, so they are opened by name, when they are called.
+    graph: Graph = getattr(import_module("infomotif.io"), reader)(*data, **options)
+    return graph
 
 
 def _rebuild(indptr: Array, indices: Array, directed: bool, weights: Array | None, fields: dict[str, Any]) -> Graph:

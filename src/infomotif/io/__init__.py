@@ -14,8 +14,12 @@ _HOME = {
     "ReadOptions": "infomotif.io.options",
     "Schema": "infomotif.graph.schema",
     "convert_csv": "infomotif.io.store.convert",
+    "from_dataframe": "infomotif.io.formats.dataframe",
+    "from_edge_index": "infomotif.io.formats.arrays",
+    "from_igraph": "infomotif.io.formats.igraph",
     "from_networkx": "infomotif.io.formats.networkx",
     "from_pyg": "infomotif.io.formats.pyg",
+    "from_scipy": "infomotif.io.formats.arrays",
     "is_store": "infomotif.io.store",
     "open_store": "infomotif.io.store",
     "read_csv": "infomotif.io.formats.csv",
@@ -37,14 +41,18 @@ __getattr__, __dir__ = lazy_names(__name__, _HOME)
 if TYPE_CHECKING:
     from infomotif.graph.schema import Column as Column
     from infomotif.graph.schema import Schema as Schema
+    from infomotif.io.formats.arrays import from_edge_index as from_edge_index
+    from infomotif.io.formats.arrays import from_scipy as from_scipy
     from infomotif.io.formats.csv import read_csv as read_csv
     from infomotif.io.formats.csv import write_csv as write_csv
     from infomotif.io.formats.csv import write_parquet as write_parquet
     from infomotif.io.formats.csv import written_schema as written_schema
+    from infomotif.io.formats.dataframe import from_dataframe as from_dataframe
     from infomotif.io.formats.edgelist import read_edge_list as read_edge_list
     from infomotif.io.formats.edgelist import write_edge_list as write_edge_list
     from infomotif.io.formats.graphml import read_graphml as read_graphml
     from infomotif.io.formats.graphml import write_graphml as write_graphml
+    from infomotif.io.formats.igraph import from_igraph as from_igraph
     from infomotif.io.formats.networkx import from_networkx as from_networkx
     from infomotif.io.formats.pyg import from_pyg as from_pyg
     from infomotif.io.options import ReadOptions as ReadOptions

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import scipy.sparse as sp
+
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 
 
 def as_graph(graph: Any) -> Graph:
-    """Return ``graph`` as a :class:`Graph`: one already, a PyG ``Data`` or a NetworkX graph.
+    """Return ``graph`` as a :class:`Graph`.
+
+    Args:
+        graph: A :class:`Graph`, a PyG ``Data``, a NetworkX or igraph graph, a SciPy sparse adjacency matrix, an edge
+            index [2, E], or a data frame of edges with the columns ``source`` and ``target``.
 
     Raises:
         InputError: If it is none of these.
@@ -29,4 +35,23 @@ def as_graph(graph: Any) -> Graph:
         from infomotif.io.formats.networkx import from_networkx
 
         return from_networkx(graph)
-    raise InputError(f"graph must be an infomotif.Graph, a PyG Data or a NetworkX graph (got {type(graph).__name__})")
+    if hasattr(graph, "get_edgelist"):
+        from infomotif.io.formats.igraph import from_igraph
+
+        return from_igraph(graph)
+    if sp.issparse(graph):
+        from infomotif.io.formats.arrays import from_scipy
+
+        return from_scipy(graph)
+    if hasattr(graph, "__arrow_c_stream__"):
+        from infomotif.io.formats.dataframe import from_dataframe
+
+        return from_dataframe(graph)
+    if len(getattr(graph, "shape", ())) == 2:
+        from infomotif.io.formats.arrays import from_edge_index
+
+        return from_edge_index(graph)
+    raise InputError(
+        "graph must be an infomotif.Graph, a PyG Data, a NetworkX or igraph graph, a SciPy sparse matrix, an edge "
+        f"index or a data frame of edges (got {type(graph).__name__})"
+    )

@@ -20,6 +20,7 @@ from infomotif.io.tables.file import TableFile
 from infomotif.io.tables.ids import IdTable
 from infomotif.io.tables.labels import require_class_names, require_labels
 from infomotif.io.tables.nodes import read_nodes
+from infomotif.io.tables.table import NamedTables
 
 if TYPE_CHECKING:
     from infomotif.typing import AnyPath
@@ -100,6 +101,17 @@ def read(edges: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
         InputError: If anything is wrong with a file; the message names file, line and remedy.
     """
     require_nodes(nodes, options)
+    table = None if nodes is None else TableFile(nodes, options.delimiter)
+    return read_tables(TableFile(edges, options.delimiter), table, options)
+
+
+def read_tables(edges: NamedTables, nodes: NamedTables | None, options: ReadOptions) -> Graph:
+    """Read a table of edges and one of nodes: files or data frames.
+
+    Raises:
+        InputError: If anything is wrong with them.
+    """
+    require_nodes(nodes, options)
     ids, fields, notes = (None, {}, {}) if nodes is None else _nodes(nodes, options)
     ids, (start, stop, weights), dropped = _edges(edges, ids, nodes, options)
     graph = Graph.from_edges(
@@ -109,18 +121,18 @@ def read(edges: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
         directed=options.directed,
         weights=weights,
         names=ids.ids.to_pylist(),
-        name=graph_name(edges, options),
+        name=graph_name(edges.path, options),
         notes={"unknown_endpoints": dropped, **notes},
         **fields,
     )
     if options.label is not None and options.schema is None:
-        require_labels(graph, f"{nodes}, column '{options.label}'")
+        require_labels(graph, f"{'' if nodes is None else nodes.path}, column '{options.label}'")
     return graph
 
 
-def _nodes(path: AnyPath, options: ReadOptions) -> tuple[IdTable, dict[str, Any], dict[str, int]]:
+def _nodes(file: NamedTables, options: ReadOptions) -> tuple[IdTable, dict[str, Any], dict[str, int]]:
     """Return the ids, what else the nodes file says of the graph, and notes."""
-    nodes = read_nodes(TableFile(path, options.delimiter), options)
+    nodes = read_nodes(file, options)
     fields: dict[str, Any] = {"y": nodes.y, "class_names": nodes.classes, "schema": nodes.schema}
     notes: dict[str, int] = {}
     for encoded in nodes.attributes():
@@ -130,16 +142,16 @@ def _nodes(path: AnyPath, options: ReadOptions) -> tuple[IdTable, dict[str, Any]
 
 
 def _edges(
-    path: AnyPath, ids: IdTable | None, nodes: AnyPath | None, options: ReadOptions
+    file: NamedTables, ids: IdTable | None, nodes: NamedTables | None, options: ReadOptions
 ) -> tuple[IdTable, Edges, int]:
     """Return the ids, which may be those of the edges, the edges by number, and how many were dropped."""
-    tables = EdgeTables(TableFile(path, options.delimiter), options)
+    tables = EdgeTables(file, options)
     ids = tables.ids() if ids is None else ids
-    (edges,) = tables.numbered(ids, nodes)
+    (edges,) = tables.numbered(ids, None if nodes is None else nodes.path)
     return ids, edges, tables.dropped
 
 
-def require_nodes(nodes: AnyPath | None, options: ReadOptions) -> None:
+def require_nodes(nodes: object | None, options: ReadOptions) -> None:
     """Refuse options that need a nodes file where there is none.
 
     Raises:

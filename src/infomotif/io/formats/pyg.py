@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from infomotif._core.extras import needed_for
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.io.formats.arrays import both_ways
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def from_pyg(
         raise InputError("the PyG data does not say how many nodes it has; set data.num_nodes")
     source, target = _array(edge_index)
     if directed is None:
-        directed = not _both_ways(source, target, int(n), None if weights is None else _array(weights).reshape(-1))
+        directed = not both_ways(source, target, int(n), None if weights is None else _array(weights).reshape(-1))
     y = getattr(data, "y", None)
     if y is not None:
         if not isinstance(y, torch.Tensor) or y.is_floating_point() or y.numel() != n:
@@ -126,14 +127,3 @@ def _array(tensor: Any) -> Array:
     local = tensor.detach().cpu()
     # NumPy has no bfloat16.
     return np.asarray((local.float() if local.dtype == torch.bfloat16 else local).numpy())
-
-
-def _both_ways(source: Array, target: Array, n: int, weights: Array | None) -> bool:
-    """Return whether every edge is listed in both directions, with the same weight."""
-    forth, position = np.unique(source.astype(np.int64) * n + target, return_inverse=True)
-    back, opposite = np.unique(target.astype(np.int64) * n + source, return_inverse=True)
-    if not len(forth) or not np.array_equal(forth, back):
-        return False
-    if weights is None or len(weights) != len(source):
-        return True
-    return bool(np.allclose(np.bincount(position, weights), np.bincount(opposite, weights), rtol=1e-6, atol=0))

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from infomotif.errors import InputError
 from infomotif.io.options import MAX_FLOAT32, ReadOptions
-from infomotif.io.tables.file import TableFile
 from infomotif.io.tables.ids import IdTable, distinct_ids
-from infomotif.io.tables.table import Table
+from infomotif.io.tables.table import NamedTables, Table
 from infomotif.typing import AnyPath, Array
 
 Edges = tuple[Array, Array, Array | None]
@@ -34,7 +33,7 @@ class EdgeTables:
         InputError: If a column is missing or has two meanings.
     """
 
-    def __init__(self, file: TableFile, options: ReadOptions) -> None:
+    def __init__(self, file: NamedTables, options: ReadOptions) -> None:
         """Check the columns."""
         source, target, weight = options.source, options.target, options.weight
         file.require(source, "--source")

@@ -75,10 +75,7 @@ class TableFile:
             InputError: If the column is not there.
         """
         if column not in self.names:
-            close = difflib.get_close_matches(column, self.names, n=1, cutoff=0.5)
-            hint = f"did you mean '{close[0]}'? " if close else ""
-            shown = ", ".join(self.names[:8]) + (", ..." if len(self.names) > 8 else "")
-            raise InputError(f"{self.path} line 1: no column '{column}'; {hint}columns: {shown} (choose with {option})")
+            raise InputError(f"{self.path} line 1: {missing_column(column, self.names)} (choose with {option})")
 
     def location(self, row: int) -> str:
         """Return the location of a row, such as ``line 7``; rows are counted from 0 after the header."""
@@ -236,6 +233,18 @@ class TableFile:
 
     def _broken(self, error: BaseException) -> InputError:
         return InputError(f"{self.path}: not a whole parquet file ({_first_line(error)}); write it again")
+
+
+def missing_column(column: str, names: Sequence[str]) -> str:
+    """Say that a column is missing, which one is nearest, and which there are.
+
+    Example:
+        >>> missing_column("sorce", ["source", "target"])
+        "no column 'sorce'; did you mean 'source'? columns: source, target"
+    """
+    close = difflib.get_close_matches(column, names, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    return f"no column '{column}'; {hint}columns: {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
 
 
 def _first_line(error: BaseException) -> str:

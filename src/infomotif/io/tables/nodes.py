@@ -12,9 +12,9 @@ from infomotif.errors import InputError
 from infomotif.graph.schema import Column, Schema
 from infomotif.io.options import ReadOptions
 from infomotif.io.tables.encode import Encoded, encode
-from infomotif.io.tables.file import TableFile
 from infomotif.io.tables.ids import IdTable
 from infomotif.io.tables.survey import ColumnSurvey, LabelSurvey
+from infomotif.io.tables.table import NamedTables
 from infomotif.typing import AnyPath, Array
 
 
@@ -45,7 +45,7 @@ class Nodes:
     columns: tuple[Column, ...]
     schema: Schema
     sparse: bool | None
-    _file: TableFile
+    _file: NamedTables
     _types: dict[str, Any]
 
     @property
@@ -64,7 +64,7 @@ class Nodes:
                 yield encode(table, self.columns, sparse=self.sparse)
 
 
-def read_nodes(file: TableFile, options: ReadOptions) -> Nodes:
+def read_nodes(file: NamedTables, options: ReadOptions) -> Nodes:
     """Survey a nodes file: read its ids and labels, and find out what its other columns become.
 
     Raises:
@@ -96,7 +96,7 @@ def read_nodes(file: TableFile, options: ReadOptions) -> Nodes:
     return Nodes(ids, y, classes, columns, schema, survey.sparse(columns, len(ids)), file, survey.types)
 
 
-def node_columns(file: TableFile, options: ReadOptions) -> NodeColumns:
+def node_columns(file: NamedTables, options: ReadOptions) -> NodeColumns:
     """Return which columns of a nodes file are the label, attributes and ignored.
 
     Raises:
@@ -134,7 +134,7 @@ def require_same_columns(path: AnyPath, names: Sequence[str], schema: Schema) ->
         )
 
 
-def unique_ids(file: TableFile, texts: Any) -> IdTable:
+def unique_ids(file: NamedTables, texts: Any) -> IdTable:
     """Return the ids of a file by number.
 
     Raises:

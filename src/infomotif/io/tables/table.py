@@ -151,6 +151,15 @@ class TableSource(Protocol):
         """Return the location of a row, such as ``line 7``."""
 
 
+class NamedTables(TableSource, Protocol):
+    """A source that knows the names of its columns: a file or a data frame."""
+
+    names: list[str]
+
+    def require(self, column: str, option: str) -> None:
+        """Refuse a source that lacks a column."""
+
+
 class InMemory:
     """A table in memory as a source of tables: it is the only one.
 
