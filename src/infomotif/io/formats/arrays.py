@@ -134,7 +134,7 @@ def from_edge_index(
         num_nodes=n,
         directed=directed,
         weights=weights,
-        x=None if x is None else x if sp.issparse(x) else _as_array(x),
+        x=x if x is None or sp.issparse(x) else _as_array(x),
         y=None if y is None else _as_array(y),
         class_names=class_names,
         names=names,

@@ -13,6 +13,7 @@ from infomotif.io.formats.csv import read_tables
 from infomotif.io.options import Fill, ReadOptions, column_names
 from infomotif.io.tables.file import missing_column
 from infomotif.io.tables.table import Codes, Table
+from infomotif.typing import AnyPath
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +39,7 @@ class FrameTables:
 
     def __init__(self, frame: Any, path: str) -> None:
         """Take the columns over, without a copy where Arrow can."""
-        self.path = path
+        self.path: AnyPath = path
         self._data = _as_table(frame, path)
         self.names = [str(name) for name in self._data.column_names]
         self._codes: dict[str, Codes] = {}
