@@ -32,6 +32,13 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
+_ORCA_3 = ("M6:bc", "M6:a", "M7:abc")
+_ORCA_4 = (
+    "path4:ad", "path4:bc", "star4:bcd", "star4:a", "cycle4:abcd", "paw:d", "paw:bc", "paw:a", "diamond:cd",
+    "diamond:ab", "clique4:abcd",
+)  # fmt: skip
+ORCA_ORBITS = {3: _ORCA_3, 4: _ORCA_3 + _ORCA_4}
+"""Our names of ORCA's orbits from 1 on, by the largest graphlet; orbit 0 is the degree."""
 MIN_LISTING_BYTES = 48 << 20
 MAX_LISTING_BYTES = 512 << 20
 MAX_INSTANCES = 20_000_000
@@ -44,7 +51,8 @@ class MotifIndex:
     where these are short and from the adjacency elsewhere; the distribution is the same.
 
     Args:
-        graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
+        graph: A :class:`Graph`, a PyG ``Data``, a NetworkX or igraph graph, a SciPy sparse matrix, an edge index or a
+            data frame of edges.
         motifs: "auto", a set of :data:`infomotif.motifs.SETS`, a name or pattern, or a list of these and of motifs.
         listing_bytes: Memory for lists of instances; by default 8 bytes per neighbour of each node, at least 48 MB
             and at most 512 MB.
@@ -99,6 +107,41 @@ class MotifIndex:
             group = [motif for motif in self.motifs if motif.directed == kind]
             count_of.update(zip(group, count_motifs(view, group), strict=True))
         return [count_of[motif] for motif in self.motifs]
+
+    def gdv(self, size: int = 4) -> Array:
+        """Return the graphlet degree vector of each node in ORCA's order, directions ignored.
+
+        Motifs that this index does not have are counted.
+
+        Args:
+            size: The most nodes of a graphlet: 3 for the orbits 0 to 3, 4 for the orbits 0 to 14.
+
+        Returns:
+            Counts [n, 4] or [n, 15]. Column 0 is the degree.
+
+        Raises:
+            InputError: If the size is not 3 or 4.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
+            >>> MotifIndex(graph, ["M7"]).gdv(3).tolist()
+            [[2, 1, 0, 1], [2, 1, 0, 1], [3, 0, 2, 1], [1, 2, 0, 0]]
+        """
+        if size not in ORCA_ORBITS:
+            raise InputError(f"size must be 3 or 4 (got {size})")
+        names = ORCA_ORBITS[size]
+        counted = {motif: count.orbits for motif, count in zip(self.motifs, self.census, strict=True)}
+        wanted = [get_motif(name) for name in dict.fromkeys(name.partition(":")[0] for name in names)]
+        missing = [motif for motif in wanted if motif not in counted]
+        view = self._views.get(False) or DyadGraph(self.graph, directed=False)
+        for motif, count in zip(missing, count_motifs(view, missing), strict=True):
+            counted[motif] = count.orbits
+        column_of = {
+            f"{motif.name}:{''.join(LETTERS[p] for p in orbit)}": counted[motif][:, o]
+            for motif in wanted
+            for o, orbit in enumerate(motif.orbits)
+        }
+        return np.stack([np.diff(view.indptr), *(column_of[name] for name in names)], axis=1).astype(np.int64)
 
     @property
     def orbit_names(self) -> tuple[str, ...]:
