@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from infomotif._core.lazy import lazy_names
 
 _HOME = {
+    "AddMotifCounts": "infomotif.adapters.pyg_transforms",
+    "AddOrbitCounts": "infomotif.adapters.pyg_transforms",
     "MotifTransformer": "infomotif.adapters.sklearn_estimators",
     "NodeClassifier": "infomotif.adapters.sklearn_estimators",
     "MaskableModel": "infomotif.adapters.pyg_explainer",
@@ -18,5 +20,7 @@ if TYPE_CHECKING:
     from infomotif.adapters.pyg_explainer import MaskableModel as MaskableModel
     from infomotif.adapters.pyg_explainer import MotifExplainer as MotifExplainer
     from infomotif.adapters.pyg_explainer import dense_input as dense_input
+    from infomotif.adapters.pyg_transforms import AddMotifCounts as AddMotifCounts
+    from infomotif.adapters.pyg_transforms import AddOrbitCounts as AddOrbitCounts
     from infomotif.adapters.sklearn_estimators import MotifTransformer as MotifTransformer
     from infomotif.adapters.sklearn_estimators import NodeClassifier as NodeClassifier

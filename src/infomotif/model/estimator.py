@@ -172,7 +172,7 @@ class InfoMotif(Parameters):
         """Train on the labels of ``train`` and keep the epoch with the best validation on ``val``.
 
         Args:
-            graph: A :class:`Graph`, a PyG ``Data`` or a NetworkX graph.
+            graph: A :class:`Graph`, or anything else that :class:`MotifIndex` takes.
             train: Nodes whose labels are learned: a mask or node numbers. By default a PyG graph's masks, its
                 ``test_mask`` for :meth:`score` too, else a random 80 % of the labelled nodes.
             val: Nodes that choose the epoch; by default as above the other 20 %. With ``train`` alone there is no

@@ -52,12 +52,14 @@ def from_scipy(
         raise InputError(
             f"expected a SciPy sparse matrix (got {type(matrix).__name__}); wrap it: scipy.sparse.csr_array(matrix)"
         )
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"an adjacency matrix must be square (got shape {matrix.shape}); a row and a column per node")
-    if matrix.dtype.kind not in "biuf":
-        raise InputError(f"an adjacency matrix must hold numbers (got {matrix.dtype}); take its real part or its size")
+    # mypy knows a sparse matrix as an abstract class without a shape.
+    given: Any = matrix
+    if given.ndim != 2 or given.shape[0] != given.shape[1]:
+        raise InputError(f"an adjacency matrix must be square (got shape {given.shape}); a row and a column per node")
+    if given.dtype.kind not in "biuf":
+        raise InputError(f"an adjacency matrix must hold numbers (got {given.dtype}); take its real part or its size")
     # A copy, as summing duplicates would change the caller's matrix.
-    entries: Any = sp.coo_array(matrix.tocsr(copy=True))
+    entries: Any = sp.coo_array(given.tocsr(copy=True))
     entries.sum_duplicates()
     values = entries.data.astype(np.float64)
     bad = np.flatnonzero(~(np.abs(values) <= MAX_FLOAT32))
@@ -67,7 +69,7 @@ def from_scipy(
     kept = values != 0
     source, target, values = entries.row[kept], entries.col[kept], values[kept]
     weights = None if (values == 1).all() else values
-    n = int(matrix.shape[0])
+    n = int(given.shape[0])
     return Graph.from_edges(
         source,
         target,
@@ -124,6 +126,7 @@ def from_edge_index(
     if ends.size and ends.dtype.kind not in "iu":
         raise InputError(f"edge_index must hold node numbers (got {ends.dtype}); use a type of whole numbers")
     weights = None if weights is None else _as_array(weights).reshape(-1)
+    attributes: Any = x if x is None or sp.issparse(x) else _as_array(x)
     n = _count_nodes(ends) if num_nodes is None else int(num_nodes)
     source, target = ends
     if directed is None:
@@ -134,7 +137,7 @@ def from_edge_index(
         num_nodes=n,
         directed=directed,
         weights=weights,
-        x=x if x is None or sp.issparse(x) else _as_array(x),
+        x=attributes,
         y=None if y is None else _as_array(y),
         class_names=class_names,
         names=names,

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges, thread_count
 from infomotif.errors import InputError
+from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.counting.graphlets import count_four_nodes
+from infomotif.motifs.counting.graphlets import count_four_nodes, graphlet_orbits, induced_from_copies
 from infomotif.motifs.counting.triads import OPEN, ORBITS, first_orbit, triad_of, triad_tables
+from infomotif.motifs.kernels.small import small_orbits
 from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits, triangle_orbits_at_nodes
 from infomotif.motifs.kernels.wedges import triad_orbits
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
 MAX_ACCUMULATOR_BYTES = 512 << 20
+MAX_SMALL_NODES = 64
 
 
 class Count(NamedTuple):
@@ -54,6 +58,50 @@ def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
     if fours:
         count_of.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
     return [count_of[motif] for motif in motifs]
+
+
+def orbit_counts(view: DyadGraph, motifs: Sequence[Motif]) -> Array:
+    """Count the instances of motifs at each node in each orbit, without what samplers need [n, orbits].
+
+    Args:
+        view: The graph as the motifs see it, with or without directions.
+        motifs: Motifs, either all directed or all undirected.
+    """
+    standard = {} if view.directed else standard_graphlets()
+    known = graphlet_orbits(view) if any(motif in standard for motif in motifs) else {}
+    others = [motif for motif in motifs if motif not in standard]
+    count_of = dict(zip(others, count_motifs(view, others), strict=True))
+    parts = [count_of[m].orbits if m in count_of else known[standard[m]] for m in motifs]
+    return np.concatenate(parts, axis=1)
+
+
+def small_orbit_counts(source: Array, target: Array, n: int, motifs: Sequence[Motif]) -> Array | None:
+    """Count as :func:`orbit_counts` does in a small undirected graph, given by its edges.
+
+    Returns:
+        Counts [n, orbits], or None if the graph is not small, or a motif is not one of the catalog without directions.
+    """
+    columns = _small_columns(tuple(motifs)) if n <= MAX_SMALL_NODES else None
+    return None if columns is None else small_orbits(source, target, n, induced_from_copies())[:, columns]
+
+
+@cache
+def _small_columns(motifs: tuple[Motif, ...]) -> Array | None:
+    """Return the columns of :func:`small_orbits` that belong to motifs, or None if one is not counted there."""
+    first, columns_of = 0, {}
+    for name in (*SETS["undirected"], *SETS["graphlets4"]):
+        size = len(catalog()[name].orbits)
+        columns_of[catalog()[name]] = range(first, first + size)
+        first += size
+    if not all(motif in columns_of for motif in motifs):
+        return None
+    return np.array([column for motif in motifs for column in columns_of[motif]], dtype=np.int64)
+
+
+@cache
+def standard_graphlets() -> dict[Motif, str]:
+    """Return the names of the six 4-node graphlets by pattern, as a custom motif may have any name."""
+    return {catalog()[name]: name for name in SETS["graphlets4"]}
 
 
 def count_range(view: DyadGraph, motifs: Sequence[Motif], start: int, stop: int) -> list[Count]:

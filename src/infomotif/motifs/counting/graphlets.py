@@ -71,9 +71,8 @@ def graphlet_orbits(view: DyadGraph) -> dict[str, Array]:
     induced counts follow by a linear system. ORCA (Hocevar and Demsar, 2014) counts the same orbits.
     """
     copies = _copies(view)
-    inverse = np.rint(np.linalg.inv(_copies_in_induced())).astype(np.int64)
     columns = []
-    for row in inverse:
+    for row in induced_from_copies():
         total = np.zeros(view.num_nodes, np.int64)
         for weight, copy in zip(row.tolist(), copies, strict=True):
             if weight:
@@ -121,6 +120,12 @@ def _copies(view: DyadGraph) -> list[Array]:
 def _row_sums(view: DyadGraph, values: Array) -> Array:
     before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     return np.asarray(before[view.indptr[1:]] - before[view.indptr[:-1]])
+
+
+@cache
+def induced_from_copies() -> Array:
+    """Return the table [orbits, orbits] of whole numbers that turns counts of copies into induced counts."""
+    return np.rint(np.linalg.inv(_copies_in_induced())).astype(np.int64)
 
 
 @cache
