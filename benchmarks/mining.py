@@ -47,6 +47,9 @@ TASKS = [
     ("nx.clustering, from a NetworkX graph", "100k-edges", "infomotif", "nx_clustering_backend", 3),
     ("nx.square_clustering, from a NetworkX graph", "100k-edges", "networkx", "nx_squares", 1),
     ("nx.square_clustering, from a NetworkX graph", "100k-edges", "infomotif", "nx_squares_backend", 3),
+    ("14 orbits of 1,000 PyG graphs, one by one", "25-nodes-each", "infomotif", "pyg_single", 3),
+    ("14 orbits of 1,000 PyG graphs, as a list", "25-nodes-each", "infomotif", "pyg_list", 3),
+    ("AddRandomWalkPE(16) of 1,000 PyG graphs", "25-nodes-each", "pyg", "pyg_walks", 1),
     ("index and 20 samples a node, M6 M7", "heavy", "infomotif", "index_undirected", 3),
     ("index and 20 samples a node, M1 to M5", "heavy-directed", "infomotif", "index_directed", 3),
     ("index and 20 samples a node, 13 triads", "heavy-directed", "infomotif", "index_triads", 3),
@@ -94,6 +97,12 @@ def make_graph(name: str, folder: Path) -> Path:
         random.seed(1)
         source, target = np.array(igraph.Graph.Barabasi(100_000, 8).get_edgelist()).T
         nodes = 100_000
+    elif name == "25-nodes-each":
+        rng, nodes = np.random.default_rng(1), 25_000
+        ends = np.triu_indices(25, 1)
+        chosen = [np.flatnonzero(rng.random(300) < 0.12) for _ in range(1000)]
+        source = np.concatenate([25 * g + ends[0][kept] for g, kept in enumerate(chosen)])
+        target = np.concatenate([25 * g + ends[1][kept] for g, kept in enumerate(chosen)])
     elif name == "cora":
         from infomotif.datasets import load_dataset
 
@@ -155,6 +164,8 @@ def prepare(task: str, path: Path):
         import networkx as nx
 
         return prepare_networkx(nx, task, source, target, nodes)
+    if task.startswith("pyg_"):
+        return prepare_pyg(task, source, target, nodes)
     return prepare_infomotif(task, source, target, nodes)
 
 
@@ -177,6 +188,26 @@ def prepare_networkx(nx, task: str, source: np.ndarray, target: np.ndarray, node
     nx.config.cache_converted_graphs = False
     function(nx.gnp_random_graph(50, 0.2, directed=what == "triads"), backend="infomotif")
     return lambda: function(graph, backend="infomotif")
+
+
+def prepare_pyg(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
+    """Return a transform of many graphs of 25 nodes each."""
+    import torch
+    from torch_geometric.data import Data
+    from torch_geometric.transforms import AddRandomWalkPE
+
+    from infomotif.pyg import AddOrbitCounts
+
+    graphs = []
+    for g in range(nodes // 25):
+        once = np.stack([source[source // 25 == g], target[source // 25 == g]]) - 25 * g
+        graphs.append(Data(edge_index=torch.from_numpy(np.hstack([once, once[::-1]])), num_nodes=25))
+    transform = AddRandomWalkPE(16) if task == "pyg_walks" else AddOrbitCounts()
+    transform(graphs[0])
+    if task == "pyg_list":
+        transform(graphs[:3])
+        return lambda: transform(graphs)
+    return lambda: [transform(graph) for graph in graphs]
 
 
 def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: int):

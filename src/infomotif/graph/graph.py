@@ -23,8 +23,8 @@ from infomotif.typing import Array, Attributes
 if TYPE_CHECKING:
     import igraph
     import networkx
-    from matplotlib.axes import Axes
     import torch
+    from matplotlib.axes import Axes
     from rich.table import Table
     from torch_geometric.data import Data
 
