@@ -37,7 +37,8 @@ PAGES = {
         "infomotif.io",
         "read and write graphs",
         "Readers, writers and graph stores. [File formats](../files.md) has the rules.",
-        "read_csv read_graph read_edge_list read_graphml from_pyg from_networkx ReadOptions write_graph write_csv "
+        "read_csv read_graph read_edge_list read_graphml from_pyg from_networkx from_scipy "
+        "from_igraph from_dataframe from_edge_index ReadOptions write_graph write_csv "
         "write_parquet write_edge_list write_graphml open_store save_store convert_csv is_store Schema Column",
     ),
     "datasets": Page("infomotif.datasets", "graphs by name", "The list of graphs is under [Datasets](../datasets.md)."),
@@ -95,8 +96,13 @@ PAGES = {
         "The report shows accuracy by these.",
         "label_fraction attribute_diversity hop_distances",
     ),
-    "adapters": Page(
-        "infomotif.adapters", "other libraries", "They need the library that they are for, here PyTorch Geometric."
+    "pyg": Page(
+        "infomotif.pyg", "for PyTorch Geometric", "Transforms and explainers; see [Use with PyG](../guides/pyg.md)."
+    ),
+    "sklearn": Page(
+        "infomotif.sklearn",
+        "for scikit-learn",
+        "Estimators over node numbers; see [other libraries](../guides/other-libraries.md#scikit-learn).",
     ),
     "errors": Page(
         "infomotif.errors", "errors", "Bad input raises `InputError`: place, finding, remedy.", "InputError"

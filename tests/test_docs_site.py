@@ -40,8 +40,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     environment = {k: v for k, v in os.environ.items() if k not in ("READTHEDOCS", "INFOMOTIF_DOCS_ONLINE")}
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "plot_gallery=0", "-d", str(folder / "doctrees"),
-         str(ROOT / "docs"), str(folder / "html")],
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "plot_gallery=0",
+         "-d", str(folder / "doctrees"), str(ROOT / "docs"), str(folder / "html")],
         env=environment | {"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
