@@ -53,6 +53,10 @@ TASKS = [
     ("index and 20 samples a node, M6 M7", "heavy", "infomotif", "index_undirected", 3),
     ("index and 20 samples a node, M1 to M5", "heavy-directed", "infomotif", "index_directed", 3),
     ("index and 20 samples a node, 13 triads", "heavy-directed", "infomotif", "index_triads", 3),
+    *[
+        (f"index and 20 samples per node, {motif}", "heavy", "infomotif", f"index_{motif}", 1)
+        for motif in ("path4", "star4", "cycle4", "paw", "diamond", "clique4")
+    ],
     ("six 4-node graphlets of each node", "heavy", "infomotif", "graphlets", 1),
     ("13 triads of each node", "1M-edges", "infomotif", "triads", 3),
     ("13 triads of each node", "10M-edges", "infomotif", "triads", 3),
@@ -218,7 +222,7 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
 
     directed = task in ("triads", "index_directed", "index_triads", "index_only")
     sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}
-    motifs = sets.get(task, "triads")
+    motifs = sets.get(task, "triads" if task in ("triads", "index_triads") else task.removeprefix("index_"))
 
     def run(graph: Graph):
         if task == "triangles":

@@ -11,6 +11,12 @@ from hypothesis import strategies as st
 from infomotif.graph import Graph
 from infomotif.motifs import Motif
 
+SHAPED = [
+    "a->b, c->b, c->d, a->d",
+    "a->b, a->c, a->d, b->c, b->d",
+    "a->b, a->c, a->d, b->c, b->d, c->d",
+]
+"""Directed patterns whose shapes are the cycle, the diamond and the clique."""
 CUSTOM = ["a->b, b->c, c<->d", "a->b, a->c, a->d, c->d", "a->b, b->c, c->d, d->a"]
 
 
@@ -81,6 +87,15 @@ def hub_graph(directed: bool, seed: int = 0) -> Graph:
             ends = [(hub, v), (v, hub)] if rng.random() < 0.4 else [(hub, v) if rng.random() < 0.5 else (v, hub)]
             source += [u for u, _ in ends]
             target += [w for _, w in ends]
+    return Graph.from_edges(source, target, num_nodes=n, directed=directed)
+
+
+def closed_hub_graph(directed: bool) -> Graph:
+    """A hub of degree 40 over a ring with chords: short rows beside a long one, many diamonds, cycles and cliques."""
+    rng = np.random.default_rng(4)
+    ring, n = np.arange(1, 41), 41
+    source = np.concatenate([np.zeros(40, np.int64), ring, ring, rng.integers(1, n, 25)])
+    target = np.concatenate([ring, ring % 40 + 1, (ring + 1) % 40 + 1, rng.integers(1, n, 25)])
     return Graph.from_edges(source, target, num_nodes=n, directed=directed)
 
 

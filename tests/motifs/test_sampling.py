@@ -75,6 +75,33 @@ def test_samples_are_uniform(directed, motifs, rounds, way):
         assert p > THRESHOLD, (motif.name, way, p)
 
 
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("graph", "motifs", "q"),
+    [
+        (brute_force.closed_hub_graph(False), ["cycle4", "diamond", "clique4"], 1),
+        (brute_force.closed_hub_graph(False), ["cycle4", "diamond", "clique4"], 3),
+        (brute_force.random_graph(24, 300, directed=True), brute_force.SHAPED, 1),
+    ],
+    ids=["one", "three", "directed"],
+)
+def test_samples_of_cycles_diamonds_and_cliques_are_uniform(graph, motifs, q, way):
+    index = MotifIndex(graph, motifs)
+    sampler = sampler_of(index, way)
+    for t, motif in enumerate(index.motifs):
+        p = drawn_p_value(sampler, t, rounds=150, q=q)
+        assert p > THRESHOLD, (motif.name, way, p)
+
+
+@pytest.mark.parametrize("min_acceptance", [0, 1 / 32, 1])
+def test_samples_are_uniform_whatever_acceptance_is_asked_for(min_acceptance):
+    index = MotifIndex(brute_force.closed_hub_graph(False), "graphlets4")
+    views = [index.view(t) for t in range(len(index.motifs))]
+    sampler = Sampler(index.motifs, views, index.census, 0, few=0.5, min_acceptance=min_acceptance)
+    for t, motif in enumerate(index.motifs):
+        assert drawn_p_value(sampler, t, rounds=20, q=2) > THRESHOLD, motif.name
+
+
 def biased_wedges(graph: Graph, v: int, rounds: int, rng: np.random.Generator) -> Counter:
     """Choose the node's place by all wedges, closed ones too, and stick to it until an induced one is found."""
     near = [set(graph.csr.indices[slice(*graph.csr.indptr[u : u + 2])].tolist()) for u in range(graph.num_nodes)]
@@ -100,8 +127,9 @@ def test_the_threshold_catches_a_biased_sampler():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_is_taken_where_it_should_be(way):
-    index = MotifIndex(brute_force.hub_graph(True), "triads")
+@pytest.mark.parametrize("motifs", ["triads", "graphlets4", brute_force.SHAPED], ids=["triads", "graphlets4", "shaped"])
+def test_every_way_is_taken_where_it_should_be(motifs, way):
+    index = MotifIndex(brute_force.hub_graph(True), motifs)
     sampler = sampler_of(index, way)
     nodes = np.arange(index.graph.num_nodes)
     taken = set()
@@ -114,7 +142,7 @@ def test_every_way_is_taken_where_it_should_be(way):
 @given(brute_force.graphs(directed=True), st.sampled_from(sorted(WAYS)), st.integers(1, 6), st.integers(0, 2**64 - 1))
 @settings(max_examples=40, deadline=None)
 def test_samples_are_distinct_instances_of_their_owner(graph, way, q, seed):
-    index = MotifIndex(graph, ["triads", "undirected", brute_force.CUSTOM[0]])
+    index = MotifIndex(graph, ["triads", "undirected", "graphlets4", brute_force.CUSTOM[0], *brute_force.SHAPED])
     sampler = sampler_of(index, way)
     for t, motif in enumerate(index.motifs):
         instances = brute_force.all_instances(graph, motif)
@@ -127,13 +155,15 @@ def test_samples_are_distinct_instances_of_their_owner(graph, way, q, seed):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_threads_do_not_change_the_samples(monkeypatch, way):
-    index = MotifIndex(brute_force.random_graph(3000, 30_000, directed=True), "triads")
+@pytest.mark.parametrize(("motifs", "density"), [("triads", 10), ("graphlets4", 2)], ids=["triads", "graphlets4"])
+def test_threads_do_not_change_the_samples(monkeypatch, motifs, density, way):
+    n = 3000
+    index = MotifIndex(brute_force.random_graph(n, density * n, directed=True), motifs)
     samplers = sampler_of(index, way)
     drawn = []
     for threads in ("1", "3"):
         monkeypatch.setenv("INFOMOTIF_THREADS", threads)
-        drawn.append([samplers.draw(t, np.arange(3000), 20, np.uint64(7)) for t in range(13)])
+        drawn.append([samplers.draw(t, np.arange(n), 20, np.uint64(7)) for t in range(len(index.motifs))])
     for one, three in zip(*drawn, strict=True):
         np.testing.assert_array_equal(one.members, three.members)
 

@@ -10,12 +10,26 @@ import numpy as np
 from infomotif._core.parallel import parallel_ranges
 from infomotif.motifs.counting.census import Count
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.counting.graphlets import has_triangle, order_table, proposal_weights
+from infomotif.motifs.counting.graphlets import (
+    CLIQUE,
+    CYCLE,
+    DIAMOND,
+    PAW,
+    STAR,
+    edge_triangles,
+    entry_triangles,
+    order_table,
+    proposal_weights,
+    shape_of,
+)
 from infomotif.motifs.counting.matching import list_by_search, plan_for, rows_of
 from infomotif.motifs.counting.triads import closed_column, open_codes, open_column, triad_tables
 from infomotif.motifs.kernels import draws
+from infomotif.motifs.kernels.cliques import list_cliques
+from infomotif.motifs.kernels.cycles import draw_cycles, rank_cycles
 from infomotif.motifs.kernels.matching import draw_ranked
 from infomotif.motifs.kernels.proposals import draw_four
+from infomotif.motifs.kernels.triangle_pairs import draw_triangle_pairs, rank_cliques
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
 from infomotif.motifs.pattern import Motif
@@ -83,7 +97,7 @@ class Sampler:
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
         self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
         self._shared = self._shared_triangles()
-        self._weights: dict[tuple[DyadGraph, bool], Array] = {}
+        self._weights: dict[tuple[DyadGraph, str], tuple[Array, ...]] = {}
 
     def draw(self, t: int, nodes: Array, q: int, seed: np.uint64) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
@@ -124,22 +138,38 @@ class Sampler:
         _, indptr, _ = output
         common = (indptr, nodes, route, DRAWN, view.indptr, view.indices, view.codes)
         if motif.size == 4:
-            by_tails, orders = has_triangle(motif), order_table(motif.codes)
-            weights = self._proposal_weights(view, by_tails)
-            parallel_ranges(draw_four, *common, by_tails, weights, *orders, *output, pieces=16)
+            shape, output = shape_of(motif), (*order_table(motif.codes), *output)
+            weights = self._proposal_weights(view, shape)
+            if shape == CYCLE:
+                parallel_ranges(draw_cycles, *common, *output, pieces=16)
+            elif shape in (DIAMOND, CLIQUE):
+                parallel_ranges(draw_triangle_pairs, *common, *weights, shape == DIAMOND, *output, pieces=16)
+            else:
+                parallel_ranges(draw_four, *common, shape == PAW, shape == STAR, *weights, *output, pieces=16)
         elif motif.closed:
             wanted, member_order = closed_column([motif]), triad_tables().closed_order
             parallel_ranges(draws.draw_closed, *common, self._shared[t], wanted, member_order, *output)
         else:
             parallel_ranges(draws.draw_open, *common, *view.groups, open_codes(motif), *output)
 
-    def _proposal_weights(self, view: DyadGraph, by_tails: bool) -> Array:
-        if (view, by_tails) not in self._weights:
-            self._weights[view, by_tails] = proposal_weights(view, by_tails)
-        return self._weights[view, by_tails]
+    def _proposal_weights(self, view: DyadGraph, shape: str) -> tuple[Array, ...]:
+        """Return what the drawing kernel of a shape reads besides the rows."""
+        if shape == CYCLE:
+            return ()
+        kind = DIAMOND if shape == CLIQUE else shape
+        if (view, kind) not in self._weights:
+            f = view.forward
+            self._weights[view, kind] = (
+                (entry_triangles(view), f.order, f.rank, f.indptr, f.indices, edge_triangles(view))
+                if kind == DIAMOND
+                else (proposal_weights(view, kind),)
+            )
+        return self._weights[view, kind]
 
     def _draw_ranked(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
+        if motif.size == 4 and enumerate_by_shape(view, motif, nodes, route, RANKED, self.counts[t], output):
+            return
         _, indptr, _ = output
         common = (indptr, nodes, route, RANKED, self.counts[t])
         no_peers = np.zeros((2, motif.size), np.bool_)
@@ -166,6 +196,22 @@ class Sampler:
                 column = closed_column([self.motifs[t] for t in wanted])
                 shared.update(zip(wanted, view.shared_triangles(column, len(wanted)), strict=True))
         return shared
+
+
+def enumerate_by_shape(
+    view: DyadGraph, motif: Motif, nodes: Array, route: Array, way: int, counts: Array, output: Output
+) -> bool:
+    """Draw ranks of cycles or cliques of four nodes, and enumerate these; return whether the motif is one."""
+    shape, forward = shape_of(motif), view.forward
+    _, indptr, _ = output
+    common = (indptr, nodes, route, way, counts, view.indptr, view.indices, view.codes)
+    rest = (motif.directed, *order_table(motif.codes), *output)
+    if shape == CYCLE:
+        parallel_ranges(rank_cycles, *common, *rest, pieces=16)
+    elif shape == CLIQUE:
+        ranked = (forward.order, forward.rank, forward.indptr, forward.indices)
+        parallel_ranges(rank_cliques, *common, *ranked, *rest, pieces=16)
+    return shape in (CYCLE, CLIQUE)
 
 
 def list_instances(
@@ -215,8 +261,21 @@ def _write_lists(
             list_wedges, view.indptr, view.indptr, view.indices, view.codes, column, member_order, listed, cursor, rows
         )
     else:
-        list_by_search(view, motifs[0], listed, cursor[0], rows)
+        _list_four_nodes(view, motifs[0], counts[0], listed, cursor[0], rows)
     return [(i, Listing(listed, start[i], rows)) for i in range(len(motifs))]
+
+
+def _list_four_nodes(view: DyadGraph, motif: Motif, counts: Array, listed: Array, cursor: Array, rows: Array) -> None:
+    shape, f = shape_of(motif), view.forward
+    if shape == CLIQUE:
+        rows_of_view = (view.indptr, view.indices, view.codes, f.order, f.indptr, f.indices)
+        list_cliques(*rows_of_view, motif.directed, *order_table(motif.codes), listed, cursor, rows)
+    elif shape == CYCLE:
+        indptr, nodes = np.append(cursor, len(rows)), np.arange(view.num_nodes)
+        route = np.where(listed & (counts > 0), LISTED, NOTHING)
+        enumerate_by_shape(view, motif, nodes, route, LISTED, counts, (np.uint64(0), indptr, rows))
+    else:
+        list_by_search(view, motif, listed, cursor, rows)
 
 
 def _cheapest(cost: Array, entries: int) -> Array:

@@ -17,6 +17,8 @@ from infomotif.motifs.kernels.proposals import count_tails, count_trees
 from infomotif.motifs.pattern import BOTH, Codes, Motif, connected, flip, permuted
 from infomotif.typing import Array
 
+PATH, STAR, CYCLE, PAW, DIAMOND, CLIQUE = SETS["graphlets4"]
+
 
 def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tuple[Array, Array]]:
     """Count 4-node motifs at each node in each orbit, and the proposals of samplers, scaled to instances.
@@ -24,37 +26,61 @@ def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tu
     Returns:
         For each motif, counts [n, orbits] and proposals [n].
     """
-    offered = {by_tails: _proposals(view, by_tails) for by_tails in {has_triangle(motif) for motif in motifs}}
     # By pattern: a custom motif may have any name.
     standard = {catalog()[name]: name for name in SETS["graphlets4"]}
-    known = graphlet_orbits(view) if any(motif in standard for motif in motifs) else {}
+    shapes = {shape_of(motif) for motif in motifs}
+    known = graphlet_orbits(view) if CYCLE in shapes or any(motif in standard for motif in motifs) else {}
+    offered = {shape: _proposals(view, shape, known) for shape in shapes}
     counted = {}
     for motif in motifs:
         orbits = known[standard[motif]] if motif in standard else count_by_search(view, motif)
-        counted[motif] = orbits, offered[has_triangle(motif)] / _spanning_copies(motif)
+        counted[motif] = orbits, offered[shape_of(motif)]
     return counted
 
 
-def has_triangle(motif: Motif) -> bool:
-    """Return whether the motif contains a triangle, so that samplers propose triangles with a tail."""
-    return any(
-        motif.codes[i][j] and motif.codes[j][k] and motif.codes[i][k] for i, j, k in combinations(range(motif.size), 3)
-    )
+@cache
+def shape_of(motif: Motif) -> str:
+    """Return the name of the graphlet that a 4-node motif is without its directions.
+
+    Example:
+        >>> shape_of(catalog()["paw"])
+        'paw'
+    """
+    plain = Motif("", tuple(tuple(BOTH if code else 0 for code in row) for row in motif.codes), False)
+    return next(name for name in SETS["graphlets4"] if catalog()[name] == plain)
 
 
-def proposal_weights(view: DyadGraph, by_tails: bool) -> Array:
+def entry_triangles(view: DyadGraph) -> Array:
+    """Return the number of triangles that contain both nodes of each entry of the rows."""
+    return view.shared_triangles(np.zeros(27, np.int64), 1)[0]
+
+
+def edge_triangles(view: DyadGraph) -> Array:
+    """Return the number of triangles that contain each forward edge."""
+    return np.asarray(view.forward_triangles(np.zeros(27, np.int64), 1)[0])
+
+
+def proposal_weights(view: DyadGraph, shape: str) -> Array:
     """Return the cumulative weights of the rows' entries for samplers: shared triangles or further neighbours."""
-    if not by_tails:
-        return further_neighbours(view)
-    (shared,) = view.shared_triangles(np.zeros(27, np.int64), 1)
-    return np.concatenate([[0], np.cumsum(shared, dtype=np.int64)])
+    return _cumulated(entry_triangles(view)) if shape == PAW else further_neighbours(view)
 
 
-def _proposals(view: DyadGraph, by_tails: bool) -> Array:
+def _proposals(view: DyadGraph, shape: str, known: dict[str, Array]) -> Array:
+    """Count the copies of a shape, induced or not, that samplers choose from at each node."""
     counts = np.empty(view.num_nodes, np.int64)
-    counter = count_tails if by_tails else count_trees
-    parallel_ranges(counter, view.indptr, view.indptr, view.indices, proposal_weights(view, by_tails), counts)
-    return counts
+    rows = (view.indptr, view.indptr, view.indices)
+    if shape == CYCLE:
+        # Opposite nodes are not joined, so the only other choice is a diamond with the node as a tip.
+        return np.asarray(known[CYCLE][:, 0] + known[DIAMOND][:, 1])
+    if shape == PAW:
+        parallel_ranges(count_tails, *rows, proposal_weights(view, shape), counts)
+        return counts
+    if shape in (PATH, STAR):
+        parallel_ranges(count_trees, *rows, proposal_weights(view, shape), shape == STAR, counts)
+        return counts
+    shared = entry_triangles(view).astype(np.int64)
+    pairs = _row_sums(view, shared * (shared - 1) // 2)
+    return pairs / 3 if shape == CLIQUE else pairs + _cliques_and_tips(view)[1]
 
 
 def further_neighbours(view: DyadGraph) -> Array:
@@ -89,7 +115,7 @@ def graphlet_orbits(view: DyadGraph) -> dict[str, Array]:
 def _copies(view: DyadGraph) -> list[Array]:
     """Count copies, induced or not, per orbit in the order of the catalog."""
     degree = np.diff(view.indptr).astype(np.int64)
-    (shared,) = view.shared_triangles(np.zeros(27, np.int64), 1)
+    shared = entry_triangles(view)
     triangles = _row_sums(view, shared) // 2
     far = degree[view.indices]
     forward = view.forward
@@ -97,10 +123,7 @@ def _copies(view: DyadGraph) -> list[Array]:
     cycles = sum(
         parallel_ranges(node_four_cycles, cycle_work, view.indptr, view.indices, forward.order, forward.rank, pieces=1)
     )
-    along = view.forward_triangles(np.zeros(27, np.int64), 1)[0]
-    cliques, tips = sum(
-        parallel_ranges(cliques_and_diamonds, forward.work, forward.indptr, forward.indices, along, pieces=1)
-    )[:, forward.rank]
+    cliques, tips = _cliques_and_tips(view)
     spokes = view.sums(degree - 1)
     return [
         view.sums(spokes) - degree * (degree - 1) - 2 * triangles,
@@ -117,8 +140,19 @@ def _copies(view: DyadGraph) -> list[Array]:
     ]
 
 
+def _cliques_and_tips(view: DyadGraph) -> Array:
+    """Count the 4-cliques of each node, and the pairs of triangles on an edge that have it as a tip [2, n]."""
+    forward = view.forward
+    rows = (forward.indptr, forward.indices, edge_triangles(view))
+    return np.asarray(sum(parallel_ranges(cliques_and_diamonds, forward.work, *rows, pieces=1))[:, forward.rank])
+
+
+def _cumulated(values: Array) -> Array:
+    return np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+
+
 def _row_sums(view: DyadGraph, values: Array) -> Array:
-    before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    before = _cumulated(values)
     return np.asarray(before[view.indptr[1:]] - before[view.indptr[:-1]])
 
 
@@ -163,13 +197,6 @@ def _spanning_subgraphs(codes: Codes) -> list[Codes]:
             if connected(part):
                 subgraphs.append(part)
     return subgraphs
-
-
-def _spanning_copies(motif: Motif) -> int:
-    """Count the proposals that lead to the same instance: its spanning triangles with a tail or its spanning trees."""
-    edges = 4 if has_triangle(motif) else 3
-    parts = [Motif("", part, False) for part in _spanning_subgraphs(motif.codes)]
-    return sum(part.pattern.count(",") + 1 == edges and has_triangle(part) == (edges == 4) for part in parts)
 
 
 @cache

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.counter_rng import below, stream_of
-from infomotif._core.hash_table import add_if_new, table_size
+from infomotif._core.hash_table import table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
+from infomotif.motifs.kernels.members import draw_ranks
 from infomotif.typing import Array
 
 STATE_SIZE = 18
@@ -248,16 +248,7 @@ def draw_ranked(
         if route[i] != way or here[v] == 0:
             continue
         need = indptr[i + 1] - indptr[i]
-        stream = stream_of(seed, v)
-        for j in range(need):
-            # Floyd's sampling: a rank that was drawn before is replaced by the largest one possible so far.
-            top = counts[v] - need + j
-            rank = below(stream, j, top + 1)
-            if not add_if_new(keys, stamps, i, rank):
-                rank = top
-                add_if_new(keys, stamps, i, rank)
-            ranks[j] = rank
-        ranks[:need].sort()
+        draw_ranks(seed, v, i, counts[v], need, keys, stamps, ranks)
         at = 0
         while at < need and ranks[at] < before[v]:
             at += 1

@@ -1,8 +1,7 @@
-"""Kernels that draw four nodes, by a random tree of three edges or a random triangle with a tail.
+"""Kernels that draw paths, stars and triangles with a tail.
 
-All instances of a pattern have the same number of spanning trees, and of spanning triangles with a tail, whatever the
-orbit of the node they are drawn for. So if every tree (or tail) of a node is equally likely, then so is every instance,
-once the sets of nodes whose induced subgraph differs are dropped.
+Every path (or star, or triangle with a tail) of a node is equally likely. Sets of nodes whose induced subgraph differs
+from the pattern are dropped, so every instance is equally likely.
 """
 
 from __future__ import annotations
@@ -10,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from infomotif._core.counter_rng import below, first_above, stream_of
+from infomotif._core.hash_table import table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.draws import longest_row
-from infomotif.motifs.kernels.dyads import code_between
+from infomotif.motifs.kernels.members import member_order, write_if_new
+from infomotif.motifs.kernels.triangle_pairs import draw_common
 from infomotif.typing import Array, Int
 
 
@@ -52,15 +53,15 @@ def tree_weights(
 
 
 @kernel
-def count_trees(start: int, stop: int, indptr: Array, indices: Array, ahead: Array, counts: Array) -> None:
-    """Count the proposals that :func:`draw_four` chooses from at each node."""
+def count_trees(start: int, stop: int, indptr: Array, indices: Array, ahead: Array, stars: bool, counts: Array) -> None:
+    """Count the stars, or the paths, that :func:`draw_four` chooses from at each node."""
     longest = 1
     for v in range(start, stop):
         longest = max(longest, indptr[v + 1] - indptr[v])
     scratch = np.empty((3, longest), np.int64)
     for v in range(start, stop):
         star, leaf, end, middle = tree_weights(v, indptr, indices, ahead, scratch[0], scratch[1], scratch[2])
-        counts[v] = star + leaf + end + middle
+        counts[v] = star + leaf if stars else end + middle
 
 
 @kernel
@@ -120,20 +121,6 @@ def weighted_entry(stream: np.uint64, draw: int, indptr: Array, ahead: Array, no
 
 
 @kernel
-def common_neighbour(indptr: Array, indices: Array, codes: Array, x: Int, y: Int, number: int) -> Int:
-    """Return common neighbour number ``number`` of two nodes, ascending: a walk along the shorter row."""
-    if indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]:
-        x, y = y, x
-    for e in range(indptr[x], indptr[x + 1]):
-        z = np.int64(indices[e])
-        if z != y and code_between(indptr, indices, codes, y, z) != 0:
-            if number == 0:
-                return z
-            number -= 1
-    return np.int64(-1)
-
-
-@kernel
 def tail_weights(
     v: int, indptr: Array, indices: Array, shared: Array, tail: Array, other: Array
 ) -> tuple[Int, Int, Int]:
@@ -178,9 +165,7 @@ def propose_tail(
         e = weighted_entry(stream, draw, indptr, shared, corner)
         four[0] = corner
         four[1] = indices[e]
-        number = below(stream, draw + 1, shared[e + 1] - shared[e])
-        four[2] = common_neighbour(indptr, indices, codes, corner, four[1], number)
-        draw += 2
+        four[2], draw = draw_common(stream, draw + 1, indptr, indices, codes, corner, four[1])
         four[3] = v
         if corner == v:
             four[3], draw = another(stream, draw, indptr, indices, v, four[1], four[2])
@@ -188,8 +173,8 @@ def propose_tail(
     e = first + first_above(weights[1], degree, pick - centre - tail)
     four[0] = v
     four[1] = indices[e]
-    four[2] = common_neighbour(indptr, indices, codes, v, four[1], below(stream, draw, shared[e + 1] - shared[e]))
-    four[3], draw = another(stream, draw + 1, indptr, indices, four[1], v, four[2])
+    four[2], draw = draw_common(stream, draw, indptr, indices, codes, v, four[1])
+    four[3], draw = another(stream, draw, indptr, indices, four[1], v, four[2])
     return draw
 
 
@@ -206,20 +191,6 @@ def count_tails(start: int, stop: int, indptr: Array, indices: Array, shared: Ar
 
 
 @kernel
-def write_if_new(four: Array, order: Array, out: Array, first: int, row: int) -> bool:
-    """Write four nodes in pattern order unless an earlier row of the same owner has them."""
-    for earlier in range(first, row):
-        same = True
-        for p in range(4):
-            same = same and out[earlier, p] == four[order[p]]
-        if same:
-            return False
-    for p in range(4):
-        out[row, p] = four[order[p]]
-    return True
-
-
-@kernel
 def draw_four(
     start: int,
     stop: int,
@@ -229,7 +200,8 @@ def draw_four(
     graph_indptr: Array,
     graph_indices: Array,
     codes: Array,
-    by_tails: bool,
+    tails: bool,
+    stars: bool,
     cumulated: Array,
     orders: Array,
     order_of: Array,
@@ -237,20 +209,22 @@ def draw_four(
     indptr: Array,
     out: Array,
 ) -> None:
-    """Draw instances of one 4-node pattern; ``cumulated`` holds the weights of the kind of proposal.
+    """Draw instances of one 4-node pattern from triangles with a tail, from stars or, without either, from paths.
 
-    ``order_of`` maps the six codes of four ascending nodes to the row of ``orders`` that puts them in pattern order,
-    or to -1.
+    ``cumulated`` holds the cumulative weights of the entries of the rows.
     """
     weights = np.empty((3, longest_row(start, stop, nodes, route, way, graph_indptr)), np.int64)
     kinds = np.zeros(4, np.int64)
     four = np.empty(4, np.int64)
+    size = table_size(start, stop, route, way, indptr)
+    rows = np.empty(size, np.int64)
+    stamps = np.full(size, -1, np.int64)
     for i in range(start, stop):
         if route[i] != way:
             continue
         v = nodes[i]
         stream = stream_of(seed, v)
-        if by_tails:
+        if tails:
             kinds[0], kinds[1], kinds[2] = tail_weights(
                 v, graph_indptr, graph_indices, cumulated, weights[0], weights[1]
             )
@@ -258,24 +232,20 @@ def draw_four(
             kinds[0], kinds[1], kinds[2], kinds[3] = tree_weights(
                 v, graph_indptr, graph_indices, cumulated, weights[0], weights[1], weights[2]
             )
+            dropped = 2 if stars else 0
+            kinds[dropped] = kinds[dropped + 1] = 0
         total = kinds[0] + kinds[1] + kinds[2] + kinds[3]
         draw = 0
         row = indptr[i]
         while row < indptr[i + 1]:
             pick = below(stream, draw, total)
             draw += 1
-            if by_tails:
+            if tails:
                 draw = propose_tail(
                     stream, draw, v, pick, weights, kinds, graph_indptr, graph_indices, codes, cumulated, four
                 )
             else:
                 draw = propose_tree(stream, draw, v, pick, weights, kinds, graph_indptr, graph_indices, cumulated, four)
-            four.sort()
-            if four[0] == four[1] or four[1] == four[2] or four[2] == four[3]:
-                continue
-            config = 0
-            for p in range(4):
-                for r in range(p + 1, 4):
-                    config = 4 * config + code_between(graph_indptr, graph_indices, codes, four[p], four[r])
-            if order_of[config] >= 0 and write_if_new(four, orders[order_of[config]], out, indptr[i], row):
+            number = member_order(four, graph_indptr, graph_indices, codes, order_of)
+            if number >= 0 and write_if_new(four, orders[number], out, row, rows, stamps, i):
                 row += 1
