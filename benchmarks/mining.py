@@ -58,6 +58,10 @@ TASKS = [
         for motif in ("path4", "star4", "cycle4", "paw", "diamond", "clique4")
     ],
     ("six 4-node graphlets of each node", "heavy", "infomotif", "graphlets", 1),
+    ("list of triangles", "core", "infomotif", "list_M7", 3),
+    ("list of triangles", "core", "igraph", "ig_triangles", 3),
+    ("list of 4-cliques", "core", "infomotif", "list_clique4", 3),
+    ("list of 4-cliques", "core", "igraph", "ig_cliques", 3),
     ("13 triads of each node", "1M-edges", "infomotif", "triads", 3),
     ("13 triads of each node", "10M-edges", "infomotif", "triads", 3),
     ("triangles of each node", "1M-edges", "infomotif", "triangles", 3),
@@ -118,11 +122,12 @@ def make_graph(name: str, folder: Path) -> Path:
             "heavy-directed": (100_000, 700_000, 1.05, 18),
             "small-directed": (10_000, 70_000, 0.8, 18),
             "100k-edges": (20_000, 100_000, 0.6, 18),
+            "core": (7_000, 100_000, 0.9, 12),
             "1M-edges": (100_000, 1_000_000, 0.5, 10),
             "10M-edges": (1_000_000, 10_000_000, 0.5, 10),
         }[name]
         source, target = chung_lu(nodes, edges, alpha, shift, seed=1)
-        if name != "heavy":
+        if name not in ("heavy", "core"):
             source, target = directed_version(source, target, seed=2)
     np.savez(path, source=source, target=target, nodes=nodes)
     return path
@@ -163,7 +168,8 @@ def prepare(task: str, path: Path):
         import igraph
 
         graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
-        return graph.triad_census if task == "ig_triads" else graph.list_triangles
+        calls = {"ig_triads": graph.triad_census, "ig_triangles": graph.list_triangles}
+        return calls.get(task, lambda: graph.cliques(4, 4))
     if task.startswith("nx_"):
         import networkx as nx
 
@@ -222,13 +228,16 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
 
     directed = task in ("triads", "index_directed", "index_triads", "index_only")
     sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}
-    motifs = sets.get(task, "triads" if task in ("triads", "index_triads") else task.removeprefix("index_"))
+    motifs = sets.get(task, task.removeprefix("index_").removeprefix("list_"))
+    counted: dict[Graph, MotifIndex] = {}
 
     def run(graph: Graph):
         if task == "triangles":
             return triangles(DyadGraph(graph, directed=False))
         if task == "graphlets":
             return MotifIndex(graph, "graphlets4")
+        if task.startswith("list_"):
+            return list(counted[graph].iter_instances(motifs))
         index = MotifIndex(graph, motifs)
         if task == "triads":
             return index
@@ -239,6 +248,8 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
     rng = np.random.default_rng(0)
     ends = rng.integers(0, 300, (2, 3000))
     warm = Graph.from_edges(ends[0], ends[1], num_nodes=300, directed=directed)
+    if task.startswith("list_"):
+        counted[warm] = MotifIndex(warm, motifs)
     run(warm)
     if "index" in task:
         # Small lists, so that every way of drawing is compiled.
@@ -246,6 +257,8 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
             MotifIndex(warm, motifs, listing_bytes=0).sample(None, q, rng)
     graph = Graph.from_edges(source, target, num_nodes=nodes, directed=directed)
     _ = graph.undirected
+    if task.startswith("list_"):
+        counted[graph] = MotifIndex(graph, motifs)
     return lambda: run(graph)
 
 

@@ -19,7 +19,8 @@ from infomotif.io.adapt import as_graph
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.counting.matching import iterate_by_search, list_by_search
+from infomotif.motifs.counting.listing import iterate_instances
+from infomotif.motifs.counting.matching import list_by_search
 from infomotif.motifs.motif_adjacency import motif_adjacency
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
@@ -251,7 +252,7 @@ class MotifIndex:
         if batch < 1:
             raise InputError(f"batch must be a positive whole number (got {batch})")
         t = self._number(motif)
-        return iterate_by_search(self.view(t), self.motifs[t], batch)
+        return iterate_instances(self.view(t), self.motifs[t], batch)
 
     def view(self, motif: int) -> DyadGraph:
         """Return the graph as motif number ``motif`` sees it, with directions or without."""

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from infomotif.errors import InputError
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.counting.matching import iterate_by_search
+from infomotif.motifs.counting.listing import iterate_instances
 from infomotif.motifs.counting.triads import closed_column, open_codes
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
@@ -77,7 +77,7 @@ def _with_rows(view: DyadGraph, values: Array) -> sp.csr_array:
 def _by_search(view: DyadGraph, motif: Motif) -> sp.csr_array:
     shape = (view.num_nodes, view.num_nodes)
     total = sp.csr_array(shape, dtype=np.int64)
-    for rows in iterate_by_search(view, motif, _BATCH):
+    for rows in iterate_instances(view, motif, _BATCH):
         for i, j in combinations(range(motif.size), 2):
             ones = np.ones(len(rows), np.int64)
             total = total + sp.csr_array(sp.coo_array((ones, (rows[:, i], rows[:, j])), shape=shape))

@@ -63,7 +63,7 @@ def test_triads_and_undirected_motifs_equal_brute_force_together(graph):
 @given(brute_force.graphs(directed=True, most=9))
 @few
 def test_custom_patterns_equal_brute_force(graph):
-    assert_equal_to_brute_force(graph, brute_force.CUSTOM)
+    assert_equal_to_brute_force(graph, [*brute_force.CUSTOM, *brute_force.SHAPED])
 
 
 @pytest.mark.parametrize("edges", [[], [(0, 1)], [(0, 1), (1, 0)]])

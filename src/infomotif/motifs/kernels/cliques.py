@@ -6,7 +6,148 @@ import numpy as np
 
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.members import member_order, write_four
+from infomotif.motifs.kernels.triangles import write_triangle
 from infomotif.typing import Array
+
+
+@kernel
+def fill_triangles(
+    state: Array,
+    mark: Array,
+    fptr: Array,
+    findex: Array,
+    fcodes: Array,
+    order: Array,
+    column: Array,
+    member_order: Array,
+    out: Array,
+) -> int:
+    """Fill ``out`` with the next triangles of a wanted configuration; return their number.
+
+    ``state`` holds the ranked node, its forward edge and the forward edge of that edge's end to continue with, and
+    ``mark`` the codes of the ranked node's row. At first, the node is 0 and its edge -1.
+    """
+    n = fptr.shape[0] - 1
+    u, e, f = state[0], state[1], state[2]
+    row = 0
+    while u < n:
+        if e < 0:
+            for k in range(fptr[u], fptr[u + 1]):
+                mark[findex[k]] = fcodes[k]
+            e = fptr[u]
+            f = fptr[findex[e]] if e < fptr[u + 1] else 0
+        while e < fptr[u + 1]:
+            v = findex[e]
+            first = 9 * (fcodes[e] - 1)
+            while f < fptr[v + 1]:
+                w = findex[f]
+                if mark[w] and column[first + 3 * (mark[w] - 1) + fcodes[f] - 1] >= 0:
+                    if row == out.shape[0]:
+                        state[0], state[1], state[2] = u, e, f
+                        return row
+                    write_triangle(order[u], order[v], order[w], fcodes[e], mark[w], fcodes[f], member_order, out, row)
+                    row += 1
+                f += 1
+            e += 1
+            if e < fptr[u + 1]:
+                f = fptr[findex[e]]
+        for k in range(fptr[u], fptr[u + 1]):
+            mark[findex[k]] = 0
+        u += 1
+        e = -1
+    state[0] = u
+    return row
+
+
+@kernel
+def fill_cliques(
+    state: Array,
+    mark: Array,
+    common: Array,
+    third: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    order: Array,
+    fptr: Array,
+    findex: Array,
+    directed: bool,
+    orders: Array,
+    order_of: Array,
+    out: Array,
+) -> int:
+    """Fill ``out`` with the next 4-cliques that match the pattern; return their number.
+
+    ``state`` holds the ranked node, its forward edge, the third node's number, its forward edge and the number of third
+    nodes; ``mark``, ``common`` and ``third`` belong to it. At first, the node is 0 and its edge -1.
+    """
+    n = fptr.shape[0] - 1
+    u, e, j, g, found = state[0], state[1], state[2], state[3], state[4]
+    four = np.empty(4, np.int64)
+    every = order_of[-1]
+    row = 0
+    while u < n:
+        if e < 0:
+            for k in range(fptr[u], fptr[u + 1]):
+                mark[findex[k]] = 1
+            e = fptr[u]
+            j = -1
+        while e < fptr[u + 1]:
+            v = findex[e]
+            if j < 0:
+                found = common_forward(e, v, fptr, findex, mark, common, third)
+                j = 0
+                g = fptr[third[0]] if found else 0
+            while j < found:
+                w = third[j]
+                while g < fptr[w + 1]:
+                    x = findex[g]
+                    if common[x] == e:
+                        if row == out.shape[0]:
+                            state[0], state[1], state[2], state[3], state[4] = u, e, j, g, found
+                            return row
+                        four[0], four[1], four[2], four[3] = order[u], order[v], order[w], order[x]
+                        number = every
+                        if directed:
+                            number = member_order(four, indptr, indices, codes, order_of)
+                        else:
+                            sort_four(four)
+                        if number >= 0:
+                            write_four(four, orders[number], out, row)
+                            row += 1
+                    g += 1
+                j += 1
+                if j < found:
+                    g = fptr[third[j]]
+            e += 1
+            j = -1
+        for k in range(fptr[u], fptr[u + 1]):
+            mark[findex[k]] = 0
+        u += 1
+        e = -1
+    state[0] = u
+    return row
+
+
+@kernel
+def sort_four(four: Array) -> None:
+    """Sort four numbers by five comparisons."""
+    for p, r in ((0, 1), (2, 3), (0, 2), (1, 3), (1, 2)):
+        if four[p] > four[r]:
+            four[p], four[r] = four[r], four[p]
+
+
+@kernel
+def common_forward(e: int, v: int, fptr: Array, findex: Array, mark: Array, common: Array, third: Array) -> int:
+    """Write the marked nodes of the row of v to ``third`` and set their entry of ``common``; return their number."""
+    found = 0
+    for f in range(fptr[v], fptr[v + 1]):
+        w = findex[f]
+        if mark[w]:
+            common[w] = e
+            third[found] = w
+            found += 1
+    return found
 
 
 @kernel
@@ -36,12 +177,7 @@ def list_cliques(
             mark[findex[e]] = 1
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            found = 0
-            for f in range(fptr[v], fptr[v + 1]):
-                if mark[findex[f]]:
-                    common[findex[f]] = e
-                    third[found] = findex[f]
-                    found += 1
+            found = common_forward(e, v, fptr, findex, mark, common, third)
             for j in range(found):
                 w = third[j]
                 wanted = listed[order[u]] or listed[order[v]] or listed[order[w]]
@@ -53,7 +189,7 @@ def list_cliques(
                         if directed:
                             number = member_order(four, indptr, indices, codes, order_of)
                         else:
-                            four.sort()
+                            sort_four(four)
                         if number >= 0:
                             for node in four:
                                 if listed[node]:
