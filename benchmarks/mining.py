@@ -1,4 +1,7 @@
-"""Motif mining side by side with networkit, igraph and networkx: CPU seconds and peak memory, one process a figure.
+"""Motif mining side by side with networkit, igraph, networkx and ORCA: CPU seconds and peak memory.
+
+One process per figure. ORCA needs ``pip install orbit-count``, which is GPL and therefore not among our dependencies;
+a peer that is not installed has no row.
 
     python benchmarks/mining.py                 # all graphs, about ten minutes
     python benchmarks/mining.py --skip-large    # without 1M nodes and 10M edges
@@ -58,6 +61,9 @@ TASKS = [
         for motif in ("path4", "star4", "cycle4", "paw", "diamond", "clique4")
     ],
     ("six 4-node graphlets of each node", "heavy", "infomotif", "graphlets", 1),
+    ("73 orbits of each node", "ba-5k", "infomotif", "orbits5", 3),
+    ("73 orbits of each node", "ba-5k", "orbit-count (ORCA)", "orca_5", 1),
+    ("73 orbits of each node", "core", "infomotif", "orbits5", 3),
     ("list of triangles", "core", "infomotif", "list_M7", 3),
     ("list of triangles", "core", "igraph", "ig_triangles", 3),
     ("list of 4-cliques", "core", "infomotif", "list_clique4", 3),
@@ -97,7 +103,7 @@ def make_graph(name: str, folder: Path) -> Path:
     path = folder / f"{name}.npz"
     if path.exists():
         return path
-    if name == "ba":
+    if name.startswith("ba"):
         import random
 
         import igraph
@@ -111,6 +117,8 @@ def make_graph(name: str, folder: Path) -> Path:
         chosen = [np.flatnonzero(rng.random(300) < 0.12) for _ in range(1000)]
         source = np.concatenate([25 * g + ends[0][kept] for g, kept in enumerate(chosen)])
         target = np.concatenate([25 * g + ends[1][kept] for g, kept in enumerate(chosen)])
+        nodes = 5_000 if name == "ba-5k" else 100_000
+        source, target = np.array(igraph.Graph.Barabasi(nodes, 8).get_edgelist()).T
     elif name == "cora":
         from infomotif.datasets import load_dataset
 
@@ -170,6 +178,12 @@ def prepare(task: str, path: Path):
         graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
         calls = {"ig_triads": graph.triad_census, "ig_triangles": graph.list_triangles}
         return calls.get(task, lambda: graph.cliques(4, 4))
+    if task == "orca_5":
+        import networkx as nx
+        import orbit_count
+
+        graph = nx.Graph(list(zip(source.tolist(), target.tolist(), strict=True)))
+        return lambda: orbit_count.node_orbit_counts(graph, 5)
     if task.startswith("nx_"):
         import networkx as nx
 
@@ -225,6 +239,7 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
     from infomotif.motifs import MotifIndex
     from infomotif.motifs.counting.census import triangles
     from infomotif.motifs.counting.dyads import DyadGraph
+    from infomotif.motifs.counting.five_nodes import orbit_counts5
 
     directed = task in ("triads", "index_directed", "index_triads", "index_only")
     sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}
@@ -234,6 +249,8 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
     def run(graph: Graph):
         if task == "triangles":
             return triangles(DyadGraph(graph, directed=False))
+        if task == "orbits5":
+            return orbit_counts5(graph)
         if task == "graphlets":
             return MotifIndex(graph, "graphlets4")
         if task.startswith("list_"):
@@ -275,13 +292,15 @@ def work(task: str, path: Path, repeats: int) -> dict[str, float]:
     return {"cpu_s": min(cpu), "wall_s": min(wall), "peak_mb": peak_memory() - before, "graph_mb": before}
 
 
-def measure(task: str, path: Path, repeats: int, threads: int) -> dict:
+def measure(task: str, path: Path, repeats: int, threads: int) -> dict | None:
     environment = {**os.environ, **(ONE_THREAD if threads == 1 else {})}
     command = [sys.executable, __file__, "--work", task, str(path), str(repeats)]
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=LIMIT)
     except subprocess.TimeoutExpired:
         return {"cpu_s": float(LIMIT), "wall_s": float(LIMIT), "peak_mb": 0.0, "graph_mb": 0.0, "stopped": True}
+    if done.returncode and "ModuleNotFoundError: No module named 'orbit_count'" in done.stderr:
+        return None
     if done.returncode:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout.splitlines()[-1])
@@ -305,6 +324,8 @@ def main() -> None:
                 continue
             path = make_graph(name, Path(folder))
             one = measure(task, path, repeats, 1)
+            if one is None:
+                continue
             threaded = tool in ("infomotif", "networkit")
             every = measure(task, path, repeats, os.cpu_count() or 1) if threaded else one
             rows.append({"what": what, "graph": name, "tool": tool, "one_thread": one, "all_threads": every})
