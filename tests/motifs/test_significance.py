@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import chisquare
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import random_graph, significance
+from infomotif.motifs.significance import rearrangements
 from tests.motifs import brute_force
 
 
@@ -34,6 +38,95 @@ def test_every_graph_with_these_degrees_is_as_likely():
         rows, cols = random_graph(graph, seed, switches=20).edges()
         found[tuple((rows * 6 + cols).tolist())] += 1
     assert len(found) == 31
+    assert chisquare(list(found.values())).pvalue > 1e-3
+
+
+def codes_of_all_digraphs(n: int) -> np.ndarray:
+    """Return the codes of the pairs (i, j), i < j, of every digraph of n nodes [digraphs, pairs]."""
+    pairs = n * (n - 1) // 2
+    return np.arange(4**pairs)[:, None] // 4 ** np.arange(pairs)[::-1] % 4
+
+
+def classes_and_components(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return, for every digraph of n nodes, its class of equal degrees and the component of the moves it is in."""
+    first, _, _ = rearrangements()
+    pairs = list(combinations(range(n), 2))
+    codes = codes_of_all_digraphs(n)
+    edges, groups = [], 0
+    for k in (3, 4):
+        for chosen in combinations(range(n), k):
+            inside = [pairs.index(pair) for pair in combinations(chosen, 2)]
+            config = codes[:, inside] @ 4 ** np.arange(len(inside))[::-1]
+            outside = np.delete(codes, inside, axis=1) @ 4 ** np.arange(len(pairs) - len(inside))[::-1]
+            joined = codes[:, inside] > 0
+            # Two edges must cover the chosen nodes for a move to rearrange them.
+            movable = joined.sum(axis=1) > 1
+            if k == 4:
+                movable = joined[:, [0, 1, 2]] & joined[:, [5, 4, 3]]
+                movable = movable.any(axis=1)
+            keys = first[config + (0 if k == 3 else 64)] * 4 ** len(pairs) + outside
+            _, number = np.unique(keys[movable], return_inverse=True)
+            edges.append((np.flatnonzero(movable), len(codes) + groups + number))
+            groups += int(number.max(initial=-1)) + 1
+    rows, cols = (np.concatenate([pair[side] for pair in edges]) for side in (0, 1))
+    size = len(codes) + groups
+    matrix = sp.coo_array((np.ones(len(rows), np.int8), (rows, cols)), shape=(size, size))
+    _, component = connected_components(matrix, directed=False)
+    degrees = np.zeros((len(codes), 3 * n), np.int64)
+    for p, (i, j) in enumerate(pairs):
+        for code, back in ((1, 2), (2, 1), (3, 3)):
+            degrees[:, 3 * i + code - 1] += codes[:, p] == code
+            degrees[:, 3 * j + back - 1] += codes[:, p] == code
+    key = degrees @ (n ** np.arange(3 * n, dtype=np.int64))
+    return key, component[: len(codes)]
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_moves_reach_every_digraph_with_the_same_degrees(n):
+    key, component = classes_and_components(n)
+    assert len(np.unique(component)) == len(np.unique(key))
+
+
+@pytest.mark.slow
+def test_moves_reach_every_undirected_graph_and_most_digraphs_of_five_nodes():
+    key, component = classes_and_components(5)
+    undirected = np.isin(codes_of_all_digraphs(5), (0, 3)).all(axis=1)
+    assert len(np.unique(component[undirected])) == len(np.unique(key[undirected]))
+    parts = np.unique(np.stack([key, component], axis=1), axis=0)[:, 0]
+    _, components = np.unique(parts, return_counts=True)
+    assert (components == 1).mean() > 0.97
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ([0, 1, 2], [1, 2, 0]),
+        ([0, 3, 1], [3, 1, 2]),
+        ([0, 2, 0, 2, 1, 3, 3], [2, 0, 3, 1, 3, 1, 2]),
+        ([0, 1, 2, 3, 4, 0, 2], [1, 2, 0, 4, 1, 3, 3]),
+        ([0, 1, 1, 2, 3, 4, 2], [1, 0, 2, 3, 4, 0, 0]),
+    ],
+    ids=["3-cycle", "path", "mixed", "tangle", "mutual"],
+)
+def test_every_digraph_with_these_degrees_is_as_likely(source, target):
+    graph = Graph.from_edges(source, target, num_nodes=5, directed=True)
+    codes = codes_of_all_digraphs(5)
+    pairs = list(combinations(range(5), 2))
+    wanted = degrees(graph)
+    fitting = np.ones(len(codes), np.bool_)
+    for v in range(5):
+        for c in (1, 2, 3):
+            total = sum(
+                (codes[:, p] == (c if i == v else (0, 2, 1, 3)[c])).astype(int)
+                for p, (i, j) in enumerate(pairs)
+                if v in (i, j)
+            )
+            fitting &= total == wanted[c - 1, v]
+    found: Counter[tuple[int, ...]] = Counter()
+    for seed in range(2500):
+        rows, cols = random_graph(graph, seed, switches=30).edges()
+        found[tuple((rows * 5 + cols).tolist())] += 1
+    assert len(found) == fitting.sum() > 1
     assert chisquare(list(found.values())).pvalue > 1e-3
 
 

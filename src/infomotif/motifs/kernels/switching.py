@@ -1,4 +1,4 @@
-"""Kernels that shuffle edges by switching ends, which keeps every node's in-, out- and reciprocal degree."""
+"""Kernels that rearrange the edges among few nodes, which keeps every node's in-, out- and reciprocal degree."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def find_slot(table: Array, key: int) -> Int:
 
 
 @kernel
-def remove_key(table: Array, key: int) -> None:
-    """Free a key's slot and move back the keys that were stored behind it."""
+def remove_key(table: Array, values: Array, key: int) -> None:
+    """Free a key's slot and move back the keys that were stored behind it, with their values."""
     size = table.shape[0] - 1
     hole = find_slot(table, key)
     table[hole] = -1
@@ -30,9 +30,33 @@ def remove_key(table: Array, key: int) -> None:
         home = np.int64(mixed(np.uint64(table[slot])) & np.uint64(size))
         if ((slot - home) & size) >= ((slot - hole) & size):
             table[hole] = table[slot]
+            values[hole] = values[slot]
             table[slot] = -1
             hole = slot
         slot = (slot + 1) & size
+
+
+@kernel
+def involved_nodes(a: int, b: int, c: int, d: int, nodes: Array) -> int:
+    """Write the ends of two edges, ascending, each once; return their number."""
+    nodes[0], nodes[1] = min(a, b), max(a, b)
+    size = 2
+    for x in (c, d):
+        if x in (a, b):
+            continue
+        at = size
+        while at > 0 and nodes[at - 1] > x:
+            nodes[at] = nodes[at - 1]
+            at -= 1
+        nodes[at] = x
+        size += 1
+    return size
+
+
+@kernel
+def matchings(codes: Array) -> int:
+    """Count the pairs of edges that cover four nodes, whose pairs come in the order 01 02 03 12 13 23."""
+    return (codes[0] > 0 and codes[5] > 0) + (codes[1] > 0 and codes[4] > 0) + (codes[2] > 0 and codes[3] > 0)
 
 
 @kernel
@@ -42,46 +66,159 @@ def pair_key(x: int, y: int, n: int) -> int:
 
 
 @kernel
-def switch_edges(source: Array, target: Array, singles: int, n: int, rounds: int, seed: np.uint64) -> int:
-    """Try ``rounds`` switches per edge, in place; return how many were possible.
+def store(table: Array, values: Array, key: int, value: int) -> None:
+    """Write a key that the table does not hold, and its value."""
+    slot = find_slot(table, key)
+    table[slot] = key
+    values[slot] = value
 
-    The first ``singles`` edges have one direction and switch targets among themselves; the rest are mutual and switch
-    either end among themselves. A switch that would join a node to itself or two nodes twice is not made, which keeps
-    all graphs with these degrees equally likely.
+
+@kernel
+def switch_ends(
+    e: int, f: int, turned: bool, source: Array, target: Array, n: int, table: Array, values: Array
+) -> bool:
+    """Exchange the targets of two edges, the second one turned around or not; return whether that was possible."""
+    a = source[e]
+    b = target[e]
+    c = target[f] if turned else source[f]
+    d = source[f] if turned else target[f]
+    if a == d or c == b or a == c or b == d:
+        return False
+    ad = pair_key(a, d, n)
+    cb = pair_key(c, b, n)
+    if table[find_slot(table, ad)] >= 0 or table[find_slot(table, cb)] >= 0:
+        return False
+    remove_key(table, values, pair_key(a, b, n))
+    remove_key(table, values, pair_key(c, d, n))
+    store(table, values, ad, e)
+    store(table, values, cb, f)
+    target[e] = d
+    source[f] = c
+    target[f] = b
+    return True
+
+
+@kernel
+def read_codes(
+    nodes: Array, k: int, source: Array, singles: int, n: int, table: Array, values: Array, keys: Array, codes: Array
+) -> int:
+    """Write the keys and codes of the pairs of k ascending nodes; return their arrangement's number."""
+    pairs = 0
+    config = 0
+    for i in range(k):
+        for j in range(i + 1, k):
+            keys[pairs] = nodes[i] * n + nodes[j]
+            slot = find_slot(table, keys[pairs])
+            code = 0
+            if table[slot] >= 0:
+                held = values[slot]
+                code = 3 if held >= singles else 1 if source[held] == nodes[i] else 2
+            codes[pairs] = code
+            config = 4 * config + code
+            pairs += 1
+    return config
+
+
+@kernel
+def rearrange(
+    pairs: int,
+    keys: Array,
+    old: Array,
+    new: Array,
+    freed: Array,
+    source: Array,
+    target: Array,
+    n: int,
+    table: Array,
+    values: Array,
+) -> None:
+    """Replace the edges of an arrangement by those of another; single and mutual edges keep their kinds."""
+    single = 0
+    mutual = 0
+    for p in range(pairs):
+        if old[p] != new[p] and old[p] > 0:
+            edge = values[find_slot(table, keys[p])]
+            if old[p] == 3:
+                freed[1, mutual] = edge
+                mutual += 1
+            else:
+                freed[0, single] = edge
+                single += 1
+            remove_key(table, values, keys[p])
+    for p in range(pairs):
+        if old[p] != new[p] and new[p] > 0:
+            if new[p] == 3:
+                mutual -= 1
+                edge = freed[1, mutual]
+            else:
+                single -= 1
+                edge = freed[0, single]
+            low, high = keys[p] // n, keys[p] % n
+            source[edge] = high if new[p] == 2 else low
+            target[edge] = low if new[p] == 2 else high
+            store(table, values, keys[p], edge)
+
+
+@kernel
+def switch_edges(
+    source: Array,
+    target: Array,
+    singles: int,
+    n: int,
+    rounds: int,
+    seed: np.uint64,
+    first: Array,
+    count: Array,
+    members: Array,
+) -> int:
+    """Try ``rounds`` moves per edge, in place; return how many were made.
+
+    The first ``singles`` edges have one direction, the rest are mutual. Three of four moves exchange the targets of two
+    edges of one kind, unless that would join a node to itself or two nodes twice. The fourth takes any two edges and
+    replaces all edges among their three or four nodes by another arrangement with the same degrees: number ``config``
+    may become one of members[first[config] : first[config] + count[config]]. Four nodes are drawn as often as pairs of
+    edges cover them, so a move that lowers this number is accepted in proportion. Both keep all graphs equally likely.
     """
     m = source.shape[0]
     size = 4
     while size < 2 * m:
         size *= 2
     table = np.full(size, -1, np.int64)
+    values = np.empty(size, np.int64)
     for e in range(m):
-        table[find_slot(table, pair_key(source[e], target[e], n))] = pair_key(source[e], target[e], n)
+        store(table, values, pair_key(source[e], target[e], n), e)
+    nodes = np.empty(4, np.int64)
+    keys = np.empty(6, np.int64)
+    old = np.empty(6, np.int64)
+    new = np.empty(6, np.int64)
+    freed = np.empty((2, 6), np.int64)
     stream = stream_of(seed, 0)
     done = 0
     for trial in range(rounds * m):
-        e = below(stream, 3 * trial, m)
-        first = 0 if e < singles else singles
-        last = singles if e < singles else m
-        f = first + below(stream, 3 * trial + 1, last - first)
-        a = source[e]
-        b = target[e]
-        c = source[f]
-        d = target[f]
-        turned = e >= singles and below(stream, 3 * trial + 2, 2) == 1
-        if turned:
-            c, d = d, c
-        if a == d or c == b or a == c or b == d:
+        e = below(stream, 4 * trial, m)
+        if trial % 4:
+            low = 0 if e < singles else singles
+            f = low + below(stream, 4 * trial + 1, (singles if e < singles else m) - low)
+            turned = e >= singles and below(stream, 4 * trial + 2, 2) == 1
+            done += switch_ends(e, f, turned, source, target, n, table, values)
             continue
-        ad = pair_key(a, d, n)
-        cb = pair_key(c, b, n)
-        if table[find_slot(table, ad)] >= 0 or table[find_slot(table, cb)] >= 0:
+        f = below(stream, 4 * trial + 1, m)
+        if e == f:
             continue
-        remove_key(table, pair_key(a, b, n))
-        remove_key(table, pair_key(c, d, n))
-        table[find_slot(table, ad)] = ad
-        table[find_slot(table, cb)] = cb
-        target[e] = d
-        source[f] = c
-        target[f] = b
+        k = involved_nodes(source[e], target[e], source[f], target[f], nodes)
+        config = read_codes(nodes, k, source, singles, n, table, values, keys, old)
+        # Arrangements of three nodes come before those of four.
+        at = config if k == 3 else 64 + config
+        if count[at] == 1:
+            continue
+        other = first[at] + below(stream, 4 * trial + 2, count[at] - 1)
+        rest = members[other] if members[other] < config else members[other + 1]
+        pairs = k * (k - 1) // 2
+        for p in range(pairs - 1, -1, -1):
+            new[p] = rest % 4
+            rest //= 4
+        if k == 4 and below(stream, 4 * trial + 3, matchings(old)) >= matchings(new):
+            continue
+        rearrange(pairs, keys, old, new, freed, source, target, n, table, values)
         done += 1
     return done
