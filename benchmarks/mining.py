@@ -109,16 +109,14 @@ def make_graph(name: str, folder: Path) -> Path:
         import igraph
 
         random.seed(1)
-        source, target = np.array(igraph.Graph.Barabasi(100_000, 8).get_edgelist()).T
-        nodes = 100_000
+        nodes = 5_000 if name == "ba-5k" else 100_000
+        source, target = np.array(igraph.Graph.Barabasi(nodes, 8).get_edgelist()).T
     elif name == "25-nodes-each":
         rng, nodes = np.random.default_rng(1), 25_000
         ends = np.triu_indices(25, 1)
         chosen = [np.flatnonzero(rng.random(300) < 0.12) for _ in range(1000)]
         source = np.concatenate([25 * g + ends[0][kept] for g, kept in enumerate(chosen)])
         target = np.concatenate([25 * g + ends[1][kept] for g, kept in enumerate(chosen)])
-        nodes = 5_000 if name == "ba-5k" else 100_000
-        source, target = np.array(igraph.Graph.Barabasi(nodes, 8).get_edgelist()).T
     elif name == "cora":
         from infomotif.datasets import load_dataset
 

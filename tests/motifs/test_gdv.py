@@ -46,6 +46,13 @@ def test_gdv_does_not_depend_on_the_motifs_of_the_index(motifs):
     np.testing.assert_array_equal(vector[:, :4], whole.gdv(3))
 
 
-def test_gdv_has_graphlets_of_three_or_four_nodes():
-    with pytest.raises(InputError, match=r"size must be 3 or 4 \(got 6\)"):
+def test_graphlets_of_five_nodes_come_after_those_of_four():
+    ends = np.random.default_rng(0).integers(0, 30, (2, 120))
+    index = MotifIndex(Graph.from_edges(ends[0], ends[1], num_nodes=30, directed=False))
+    assert index.gdv(5).shape == (30, 73)
+    np.testing.assert_array_equal(index.gdv(5)[:, :15], index.gdv(4))
+
+
+def test_gdv_has_graphlets_of_three_to_five_nodes():
+    with pytest.raises(InputError, match=r"size must be 3, 4 or 5 \(got 6\)"):
         MotifIndex(Graph.from_edges([0], [1], num_nodes=2, directed=False)).gdv(6)

@@ -19,6 +19,7 @@ from infomotif.io.adapt import as_graph
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.five_nodes import orbit_counts5
 from infomotif.motifs.counting.listing import iterate_instances
 from infomotif.motifs.counting.matching import list_by_search
 from infomotif.motifs.motif_adjacency import motif_adjacency
@@ -115,21 +116,23 @@ class MotifIndex:
         Motifs that this index does not have are counted.
 
         Args:
-            size: The most nodes of a graphlet: 3 for the orbits 0 to 3, 4 for the orbits 0 to 14.
+            size: The most nodes of a graphlet: 3 for the orbits 0 to 3, 4 for 0 to 14, 5 for 0 to 72.
 
         Returns:
-            Counts [n, 4] or [n, 15]. Column 0 is the degree.
+            Counts [n, 4], [n, 15] or [n, 73]. Column 0 is the degree.
 
         Raises:
-            InputError: If the size is not 3 or 4.
+            InputError: If the size is not 3, 4 or 5, or a count of five nodes does not fit into 64 bits.
 
         Example:
             >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
             >>> MotifIndex(graph, ["M7"]).gdv(3).tolist()
             [[2, 1, 0, 1], [2, 1, 0, 1], [3, 0, 2, 1], [1, 2, 0, 0]]
         """
+        if size == 5:
+            return orbit_counts5(self.graph)
         if size not in ORCA_ORBITS:
-            raise InputError(f"size must be 3 or 4 (got {size})")
+            raise InputError(f"size must be 3, 4 or 5 (got {size})")
         names = ORCA_ORBITS[size]
         counted = {motif: count.orbits for motif, count in zip(self.motifs, self.census, strict=True)}
         wanted = [get_motif(name) for name in dict.fromkeys(name.partition(":")[0] for name in names)]

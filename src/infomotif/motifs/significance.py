@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
 from functools import cache, partial
 from itertools import combinations, product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 

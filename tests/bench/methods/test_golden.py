@@ -13,13 +13,13 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "right"),
     [
-        ("demonet", 15),
+        ("demonet", 18),
         ("drne", 22),
         ("graphwave", 20),
         ("struc2vec", 23),
         ("node2vec", 10),
         ("motif2vec", 10),
-        ("mcn", 10),
+        ("mcn", 13),
         ("motif-cnn", 12),
     ],
 )

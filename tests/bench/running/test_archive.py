@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from infomotif.errors import InputError
@@ -67,6 +67,7 @@ values = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, 
 keys = st.sampled_from(["kind", "correct", "split", "dataset", "x"])
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.dictionaries(keys, values | st.lists(values, max_size=2), max_size=4), max_size=4))
 def test_any_values_are_kept(lines):
     assert round_trip(jsonl(*lines)) == jsonl(*lines)
