@@ -138,14 +138,14 @@ class Sampler:
         _, indptr, _ = output
         common = (indptr, nodes, route, DRAWN, view.indptr, view.indices, view.codes)
         if motif.size == 4:
-            shape, output = shape_of(motif), (*order_table(motif.codes), *output)
+            shape, last = shape_of(motif), (*order_table(motif.codes), *output)
             weights = self._proposal_weights(view, shape)
             if shape == CYCLE:
-                parallel_ranges(draw_cycles, *common, *output, pieces=16)
+                parallel_ranges(draw_cycles, *common, *last, pieces=16)
             elif shape in (DIAMOND, CLIQUE):
-                parallel_ranges(draw_triangle_pairs, *common, *weights, shape == DIAMOND, *output, pieces=16)
+                parallel_ranges(draw_triangle_pairs, *common, *weights, shape == DIAMOND, *last, pieces=16)
             else:
-                parallel_ranges(draw_four, *common, shape == PAW, shape == STAR, *weights, *output, pieces=16)
+                parallel_ranges(draw_four, *common, shape == PAW, shape == STAR, *weights, *last, pieces=16)
         elif motif.closed:
             wanted, member_order = closed_column([motif]), triad_tables().closed_order
             parallel_ranges(draws.draw_closed, *common, self._shared[t], wanted, member_order, *output)

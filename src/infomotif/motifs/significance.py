@@ -186,7 +186,9 @@ def rearrangements() -> tuple[Array, Array, Array]:
     Returns:
         For each arrangement, where its group begins and how many members it has; and the members, ascending.
     """
-    first, count, members = [], [], []
+    first: list[int] = []
+    count: list[int] = []
+    members: list[int] = []
     for k in (3, 4):
         pairs = list(combinations(range(k), 2))
         groups: dict[tuple[int, ...], list[int]] = {}

@@ -18,7 +18,7 @@ from infomotif.motifs.kernels.members import (
     write_four,
     write_if_new,
 )
-from infomotif.typing import Array
+from infomotif.typing import Array, Int
 
 
 @kernel
@@ -31,7 +31,7 @@ def mark_row(v: int, indptr: Array, indices: Array, mark: Array, value: int) -> 
 
 @kernel
 def opposite_nodes(
-    v: int, base: int, indptr: Array, indices: Array, mark: Array, paths: Array, opposite: Array, cycles: Array
+    v: int, base: Int, indptr: Array, indices: Array, mark: Array, paths: Array, opposite: Array, cycles: Array
 ) -> int:
     """Find the nodes not joined to v that share at least two neighbours with it; return their number.
 

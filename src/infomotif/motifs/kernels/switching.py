@@ -56,7 +56,11 @@ def involved_nodes(a: int, b: int, c: int, d: int, nodes: Array) -> int:
 @kernel
 def matchings(codes: Array) -> int:
     """Count the pairs of edges that cover four nodes, whose pairs come in the order 01 02 03 12 13 23."""
-    return (codes[0] > 0 and codes[5] > 0) + (codes[1] > 0 and codes[4] > 0) + (codes[2] > 0 and codes[3] > 0)
+    found = 0
+    for p in range(3):
+        if codes[p] > 0 and codes[5 - p] > 0:
+            found += 1
+    return found
 
 
 @kernel

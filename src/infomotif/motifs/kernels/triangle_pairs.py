@@ -134,7 +134,7 @@ def draw_triangle_pairs(
         first = graph_indptr[v]
         degree = graph_indptr[v + 1] - first
         on_chord = chord_weights(v, graph_indptr, shared, weights[0])
-        at_tip = np.int64(0)
+        at_tip: Int = np.int64(0)
         if tips:
             for e in range(first, first + degree):
                 mark[rank[graph_indices[e]]] = 1
