@@ -64,6 +64,8 @@ TASKS = [
     ("73 orbits of each node", "ba-5k", "infomotif", "orbits5", 3),
     ("73 orbits of each node", "ba-5k", "orbit-count (ORCA)", "orca_5", 1),
     ("73 orbits of each node", "core", "infomotif", "orbits5", 3),
+    ("12 orbits of each edge", "core", "infomotif", "edge_orbits", 3),
+    ("12 orbits of each edge", "core", "orbit-count (ORCA)", "orca_edges", 1),
     ("list of triangles", "core", "infomotif", "list_M7", 3),
     ("list of triangles", "core", "igraph", "ig_triangles", 3),
     ("list of 4-cliques", "core", "infomotif", "list_clique4", 3),
@@ -176,11 +178,13 @@ def prepare(task: str, path: Path):
         graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
         calls = {"ig_triads": graph.triad_census, "ig_triangles": graph.list_triangles}
         return calls.get(task, lambda: graph.cliques(4, 4))
-    if task == "orca_5":
+    if task.startswith("orca_"):
         import networkx as nx
         import orbit_count
 
         graph = nx.Graph(list(zip(source.tolist(), target.tolist(), strict=True)))
+        if task == "orca_edges":
+            return lambda: orbit_count.edge_orbit_counts(graph, 4)
         return lambda: orbit_count.node_orbit_counts(graph, 5)
     if task.startswith("nx_"):
         import networkx as nx
@@ -237,6 +241,7 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
     from infomotif.motifs import MotifIndex
     from infomotif.motifs.counting.census import triangles
     from infomotif.motifs.counting.dyads import DyadGraph
+    from infomotif.motifs.counting.edge_orbits import edge_orbit_counts
     from infomotif.motifs.counting.five_nodes import orbit_counts5
 
     directed = task in ("triads", "index_directed", "index_triads", "index_only")
@@ -249,6 +254,8 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
             return triangles(DyadGraph(graph, directed=False))
         if task == "orbits5":
             return orbit_counts5(graph)
+        if task == "edge_orbits":
+            return edge_orbit_counts(graph)
         if task == "graphlets":
             return MotifIndex(graph, "graphlets4")
         if task.startswith("list_"):

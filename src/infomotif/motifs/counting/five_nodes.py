@@ -101,7 +101,7 @@ def orbit_counts5(graph: Graph) -> Array:
     """
     view = DyadGraph(graph, directed=False)
     _check_range(view)
-    ranked = _ranked(view)
+    ranked = ranked_graph(view)
     counts = np.empty((ORBITS, view.num_nodes), np.int64)
     maps = _homomorphisms(ranked)
     for orbit, factors in _equations():
@@ -176,7 +176,8 @@ def _surjections(k: int, onto: int) -> Array:
     return np.array(maps, np.int64).reshape(-1, k)
 
 
-def _ranked(view: DyadGraph) -> RankedGraph:
+def ranked_graph(view: DyadGraph, *, listed: bool = True) -> RankedGraph:
+    """Number the nodes of a graph by degree and count common neighbours; list these too if ``listed``."""
     forward, n, entries, index = view.forward, view.num_nodes, len(view.indices), view.indices.dtype
     ptr, up = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
     idx, reverse = np.empty(entries, index), np.empty(entries, np.int64)
@@ -184,8 +185,9 @@ def _ranked(view: DyadGraph) -> RankedGraph:
     kernels.reverse_entries(ptr, idx, reverse)
     shared, first = np.zeros(entries, np.int64), np.zeros(entries, np.int64)
     kernels.count_shared(ptr, idx, up, reverse, shared)
-    third = np.empty(int(shared.sum()) // 2, index)
-    kernels.list_shared(ptr, idx, up, reverse, shared, first, third)
+    third = np.empty(int(shared.sum()) // 2 if listed else 0, index)
+    if listed:
+        kernels.list_shared(ptr, idx, up, reverse, shared, first, third)
     steps = np.concatenate([[0], np.cumsum(np.diff(ptr)[idx], dtype=np.int64)])[ptr]
     return RankedGraph(ptr, idx, up, reverse, shared, first, third, steps + np.arange(n + 1))
 
@@ -207,10 +209,10 @@ def _homomorphisms(ranked: RankedGraph) -> dict[int, Array]:
     maps[72] = 24 * sum(parallel_ranges(kernels.five_cliques, work, ptr, idx, up, pieces=1))
 
     def along(values: Array) -> Array:
-        return _row_sums(ptr, values[idx])
+        return row_sums(ptr, values[idx])
 
     def over(values: Array) -> Array:
-        return _row_sums(ptr, values)
+        return row_sums(ptr, values)
 
     d, far = degree, degree[idx]
     two, three = along(d), along(along(d))
@@ -232,6 +234,7 @@ def _homomorphisms(ranked: RankedGraph) -> dict[int, Array]:
     return maps
 
 
-def _row_sums(ptr: Array, values: Array) -> Array:
+def row_sums(ptr: Array, values: Array) -> Array:
+    """Sum the entries of each row."""
     before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     return np.asarray(before[ptr[1:]] - before[ptr[:-1]])
