@@ -98,7 +98,7 @@ def edge_cliques(view: DyadGraph) -> tuple[Array, Array, Array]:
 
 @cache
 def _copies_in_induced() -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """Return, per orbit, how often an edge of each larger graphlet has it in a copy; the largest graphlets come first."""
+    """Return, per orbit, how often an edge of each larger graphlet has it in a copy; largest graphlets first."""
     ordered = sorted(EDGE_GRAPHLETS, key=lambda graphlet: -len(graphlet[1]))
     found: dict[int, dict[int, int]] = {orbit: {} for _, orbits in ordered for orbit in orbits}
     for text, orbits in ordered:

@@ -69,7 +69,7 @@ class RankedGraph(NamedTuple):
         shared: Common neighbours of the ends of each entry [2 m].
         first: Where the list of these begins in ``third`` [2 m].
         third: The common neighbours of each edge, three entries per triangle.
-        work: Cumulative number of walks of two steps, to balance threads by [n + 1].
+        work: Cumulative estimate of the work per node, to balance threads by [n + 1].
     """
 
     ptr: Array
@@ -188,8 +188,11 @@ def ranked_graph(view: DyadGraph, *, listed: bool = True) -> RankedGraph:
     third = np.empty(int(shared.sum()) // 2 if listed else 0, index)
     if listed:
         kernels.list_shared(ptr, idx, up, reverse, shared, first, third)
-    steps = np.concatenate([[0], np.cumsum(np.diff(ptr)[idx], dtype=np.int64)])[ptr]
-    return RankedGraph(ptr, idx, up, reverse, shared, first, third, steps + np.arange(n + 1))
+    steps = row_sums(ptr, np.diff(ptr)[idx])
+    # Walks of three steps bound the edges within reach of two steps, and so does the graph.
+    reach = np.minimum(row_sums(ptr, steps[idx]), entries)
+    work = np.concatenate([[0], np.cumsum(steps + reach + 1)])
+    return RankedGraph(ptr, idx, up, reverse, shared, first, third, work)
 
 
 def _homomorphisms(ranked: RankedGraph) -> dict[int, Array]:
