@@ -184,7 +184,7 @@ class _CompilationNote(event.Listener):
         function = getattr(event.data.get("dispatcher"), "py_func", None)
         if not self.said and str(getattr(function, "__module__", "")).startswith("infomotif."):
             self.said = True
-            sys.stderr.write("compiling motif kernels (once, about 10 s)\n")
+            sys.stderr.write("compiling motif kernels (first use; may take 10 s)\n")
 
     def on_end(self, event: Any) -> None:
         return None

@@ -10,6 +10,18 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 
 
+def as_structure(graph: Any) -> Graph:
+    """Return ``graph`` as a :class:`Graph` for counting, which needs edges and names only.
+
+    Attributes of a NetworkX graph are not read: values that a model could not take do not matter here.
+    """
+    if hasattr(graph, "adj") and hasattr(graph, "is_directed"):
+        from infomotif.io.formats.networkx import edges_from_networkx
+
+        return edges_from_networkx(graph)
+    return as_graph(graph)
+
+
 def as_graph(graph: Any) -> Graph:
     """Return ``graph`` as a :class:`Graph`.
 

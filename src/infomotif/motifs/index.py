@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.graph.select import node_number, node_numbers
-from infomotif.io.adapt import as_graph
+from infomotif.io.adapt import as_structure
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
@@ -86,7 +86,7 @@ class MotifIndex:
         census: Sequence[Count] | None = None,
     ) -> None:
         """Count the motifs."""
-        graph = as_graph(graph)
+        graph = as_structure(graph)
         if listing_bytes is None:
             listing_bytes = max(MIN_LISTING_BYTES, min(MAX_LISTING_BYTES, 8 * len(graph.undirected.indices)))
         if listing_bytes < 0:

@@ -13,7 +13,7 @@ from infomotif._core.parallel import parallel_calls, thread_count
 from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.io.adapt import as_graph
+from infomotif.io.adapt import as_structure
 from infomotif.motifs.catalog import select_motifs
 from infomotif.motifs.counting.census import count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
@@ -130,7 +130,7 @@ def significance(
             raise InputError(f"{name} must be a positive whole number (got {value})")
     if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
         raise InputError(f"random_state must be a whole number from 0 on (got {random_state!r})")
-    graph = as_graph(graph)
+    graph = as_structure(graph)
     chosen = select_motifs(motifs, directed=graph.directed)
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
     totals = np.array(_totals(graph, chosen))

@@ -10,6 +10,7 @@ import pytest
 from infomotif.errors import InputError
 from infomotif.graph.schema import Column, Schema
 from infomotif.io import from_networkx
+from infomotif.motifs import MotifIndex
 from tests.graph.graphs import small
 
 
@@ -117,3 +118,13 @@ def test_edges_are_those_of_networkx(kind: type, data: dict[str, Any]) -> None:
         pairs = set(zip(source.tolist(), target.tolist(), strict=True))
         assert (pairs if same.is_directed() else pairs | {(v, u) for u, v in pairs}) == expected
         assert got.csr.weights is None
+
+
+def test_counting_does_not_read_attributes() -> None:
+    graph = nx.random_geometric_graph(30, 0.4, seed=1)
+    graph.nodes[0]["height"] = 3.5
+    graph.add_edge(0, 1, weight=2)
+    index = MotifIndex(graph)
+    assert index.graph.x is None
+    assert list(index.graph.names) == list(map(str, graph))
+    assert int(index.totals[1]) == sum(nx.triangles(graph).values()) // 3

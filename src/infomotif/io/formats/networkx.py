@@ -78,6 +78,23 @@ def from_networkx(
     )
 
 
+def edges_from_networkx(graph: networkx.Graph) -> Graph:
+    """Turn a NetworkX graph into a Graph with its nodes and edges, and nothing else."""
+    nodes = list(graph.nodes)
+    number = {node: v for v, node in enumerate(nodes)}
+    rows = [row for _, row in graph.adjacency()]
+    source = np.repeat(np.arange(len(nodes)), [len(row) for row in rows])
+    target = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, len(source))
+    return Graph.from_edges(
+        source,
+        target,
+        num_nodes=len(nodes),
+        directed=graph.is_directed(),
+        names=[str(node) for node in nodes],
+        name=str(graph.name or "graph"),
+    )
+
+
 def _edges(graph: networkx.Graph, nodes: list[Any], weight: str | None) -> tuple[NDArray[np.int64], list[float] | None]:
     """Return the ends of the edges by node number, and their weights where they have any."""
     key = weight or "weight"
