@@ -18,7 +18,7 @@ from tests.motifs import brute_force
 
 THRESHOLD = 1e-3
 WAYS = {
-    "listed": (LISTED, 1 << 30, {}),
+    "listed": (LISTED, 1 << 30, {"max_listed": 1 << 30}),
     "ranked": (RANKED, 0, {"few": 1e9}),
     "drawn": (DRAWN, 0, {"few": 0, "min_acceptance": 0}),
 }

@@ -39,6 +39,7 @@ LISTED, DRAWN, RANKED, NOTHING = 0, 1, 2, 3
 TRIANGLES, WEDGES, FOUR_NODES = 0, 1, 2
 FEW = 4
 MIN_ACCEPTANCE = 1 / 32
+MAX_LISTED = 256
 
 
 Output = tuple[np.uint64, Array, Array]
@@ -79,6 +80,7 @@ class Sampler:
         listing_bytes: Memory for lists.
         few: Nodes with at most this many times q instances enumerate them instead of proposing.
         min_acceptance: Share of proposals that must be induced, or a node enumerates its instances.
+        max_listed: Nodes in more instances of a 4-node motif than this are not listed, as proposing is faster.
     """
 
     def __init__(
@@ -90,12 +92,13 @@ class Sampler:
         *,
         few: float = FEW,
         min_acceptance: float = MIN_ACCEPTANCE,
+        max_listed: int = MAX_LISTED,
     ) -> None:
         """List the instances of the nodes that have few."""
         self.motifs, self.views, self.counted = motifs, views, counted
         self.few, self.min_acceptance = few, min_acceptance
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
-        self.listings = list_instances(motifs, views, counted, self.counts, listing_bytes)
+        self.listings = list_instances(motifs, views, self.counts, listing_bytes, max_listed)
         self._shared = self._shared_triangles()
         self._weights: dict[tuple[DyadGraph, str], tuple[Array, ...]] = {}
 
@@ -215,7 +218,7 @@ def enumerate_by_shape(
 
 
 def list_instances(
-    motifs: Sequence[Motif], views: Sequence[DyadGraph], counted: Sequence[Count], counts: Sequence[Array], budget: int
+    motifs: Sequence[Motif], views: Sequence[DyadGraph], counts: Sequence[Array], budget: int, max_listed: int
 ) -> list[Listing]:
     """List the instances of the nodes that have few, within ``budget`` bytes; closed motifs come first."""
     listings: dict[int, Listing] = {}
@@ -233,6 +236,8 @@ def list_instances(
         row = motifs[group[0]].size * view.indices.dtype.itemsize
         share = budget // (len(groups) - done)
         listed = _cheapest(cost, share // row)
+        if kind == FOUR_NODES:
+            listed &= cost <= max_listed
         used = 0
         for t, listing in _write_lists(kind, [motifs[t] for t in group], view, [counts[t] for t in group], listed):
             listings[group[t]] = listing
