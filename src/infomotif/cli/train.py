@@ -60,7 +60,10 @@ def train(
     encoder: Annotated[str, typer.Option(help=f"Base GNN: {', '.join(encoder_names())}.")] = "gcn",
     preset: Annotated[
         str,
-        typer.Option(help="auto (validation chooses, the base alone if it is better), paper (as published) or joint."),
+        typer.Option(
+            help="auto (validation chooses, the base alone if it is better), paper (as published), joint, or base "
+            "(without motifs)."
+        ),
     ] = "auto",
     ratio: Annotated[
         float | None,

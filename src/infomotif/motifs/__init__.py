@@ -2,6 +2,7 @@
 
 from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
 from infomotif.motifs.cluster import ClusterMiner
+from infomotif.motifs.counting.edge_orbits import edge_orbit_counts
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.pattern import Motif, parse_pattern
 from infomotif.motifs.sampling import Instances
@@ -15,6 +16,7 @@ __all__ = [
     "MotifIndex",
     "Significance",
     "catalog",
+    "edge_orbit_counts",
     "get_motif",
     "parse_pattern",
     "random_graph",
