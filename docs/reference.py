@@ -121,8 +121,12 @@ def names_of(page: Page) -> list[str]:
 def entry(name: str) -> str:
     """Return the directive that documents a name; links back from its source go by the current module."""
     module, _, last = name.rpartition(".")
-    kind = "autoclass" if inspect.isclass(getattr(import_module(module), last)) else "autofunction"
+    thing = getattr(import_module(module), last)
+    kind = "autoclass" if inspect.isclass(thing) else "autofunction"
     members = "\n   :members:" if kind == "autoclass" else ""
+    # scikit-learn writes these methods, with links into its own pages.
+    written = [member for member in dir(thing) if member.startswith("set_") and member.endswith("_request")]
+    members += f"\n   :exclude-members: {', '.join(written)}" if written else ""
     return f".. py:currentmodule:: {module}\n\n.. {kind}:: {last}{members}"
 
 
