@@ -47,24 +47,9 @@ ROWS = [
 ]
 
 
-def make_ba(folder: Path) -> Path:
-    """Write the graph of the orbit row: Barabasi-Albert, 5,000 nodes, eight edges each."""
-    import random
-
-    import igraph
-
-    path = folder / "ba-5k.npz"
-    random.seed(1)
-    source, target = np.array(igraph.Graph.Barabasi(5000, 8).get_edgelist()).T
-    np.savez(path, source=source, target=target, nodes=5000)
-    return path
-
-
 def graph_file(name: str, folder: Path) -> Path:
     """Return where the data of a row are."""
-    if name == "files":
-        return folder
-    return make_ba(folder) if name == "ba-5k" else mining.make_graph(name, folder)
+    return folder if name == "files" else mining.make_graph(name, folder)
 
 
 def networkx_graph(path: Path):

@@ -81,10 +81,7 @@ def from_networkx(
 def edges_from_networkx(graph: networkx.Graph) -> Graph:
     """Turn a NetworkX graph into a Graph with its nodes and edges, and nothing else."""
     nodes = list(graph.nodes)
-    number = {node: v for v, node in enumerate(nodes)}
-    rows = [row for _, row in graph.adjacency()]
-    source = np.repeat(np.arange(len(nodes)), [len(row) for row in rows])
-    target = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, len(source))
+    source, target = _ends([row for _, row in graph.adjacency()], {node: v for v, node in enumerate(nodes)})
     return Graph.from_edges(
         source,
         target,
@@ -93,6 +90,12 @@ def edges_from_networkx(graph: networkx.Graph) -> Graph:
         names=[str(node) for node in nodes],
         name=str(graph.name or "graph"),
     )
+
+
+def _ends(rows: list[Any], number: Mapping[Any, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return start and end of every entry of the adjacency's rows."""
+    source = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    return source, np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, len(source))
 
 
 def _edges(graph: networkx.Graph, nodes: list[Any], weight: str | None) -> tuple[NDArray[np.int64], list[float] | None]:
@@ -104,8 +107,7 @@ def _edges(graph: networkx.Graph, nodes: list[Any], weight: str | None) -> tuple
         rows = [row for _, row in graph.adjacency()]
         attributes = (data for data in chain.from_iterable(row.values() for row in rows) if data)
         if all(data.get(key) is None for data in attributes):
-            source = np.repeat(np.arange(len(nodes)), [len(row) for row in rows])
-            target = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, len(source))
+            source, target = _ends(rows, number)
             once = slice(None) if graph.is_directed() else source <= target
             return np.stack([source[once], target[once]], axis=1), None
     edges = [(number[u], number[v], data) for u, v, data in graph.edges(data=True)]
