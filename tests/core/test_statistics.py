@@ -61,5 +61,18 @@ def test_verdicts_go_by_the_interval(mean, verdict):
     assert Difference(mean, 0.01, 5).verdict() == verdict
 
 
+def test_a_difference_that_needs_one_of_its_pairs_is_not_steady():
+    even = [0.020, 0.021, 0.019, 0.022, 0.018]
+    assert paired_difference(even, [0.0] * 5).steady
+    # Without the third pair the interval includes 0.
+    hanging = paired_difference([0.05, 0.0, 0.03, 0.021, 0.035], [0.0] * 5)
+    assert hanging.clear
+    assert not hanging.steady
+
+
+def test_two_pairs_are_never_steady():
+    assert not paired_difference([0.8, 0.81], [0.7, 0.7]).steady
+
+
 def test_spread_of_one_value_has_no_deviation():
     assert str(spread([0.5])) == "50.0 (1 split)"

@@ -32,13 +32,15 @@ class Spread:
 class Difference:
     """A mean paired difference, half its 95 % interval (None for one pair) and the number of pairs.
 
-    The interval treats splits as independent; ``p_value``, of the corrected resampled t-test, does not.
+    The interval treats splits as independent; ``p_value``, of the corrected resampled t-test, does not. ``steady`` says
+    whether the interval lies on the same side of 0 whichever single pair is left out.
     """
 
     mean: float
     half_width: float | None
     count: int
     p_value: float | None = None
+    steady: bool = True
 
     @property
     def clear(self) -> bool:
@@ -88,10 +90,22 @@ def paired_difference(
     array = np.asarray(ours, dtype=np.float64) - np.asarray(base, dtype=np.float64)
     if len(array) < 2:
         return Difference(float(array.mean()), None, len(array))
-    deviation = float(array.std(ddof=1))
-    half = float(stdtrit(len(array) - 1, 0.975)) * deviation / math.sqrt(len(array)) if deviation > EQUAL else 0.0
     p_value = None if sizes is None else corrected_resampled_test(array, *sizes)
-    return Difference(float(array.mean()), half, len(array), p_value)
+    return Difference(float(array.mean()), _half_width(array), len(array), p_value, _steady(array))
+
+
+def _half_width(array: NDArray[np.float64]) -> float:
+    deviation = float(array.std(ddof=1))
+    return float(stdtrit(len(array) - 1, 0.975)) * deviation / math.sqrt(len(array)) if deviation > EQUAL else 0.0
+
+
+def _steady(array: NDArray[np.float64]) -> bool:
+    """Return whether the interval stays on its side of 0 whichever single value is left out."""
+    if len(array) < 3:
+        return False
+    sign = np.sign(array.mean())
+    others = (np.delete(array, i) for i in range(len(array)))
+    return all(sign * other.mean() > _half_width(other) for other in others)
 
 
 def corrected_resampled_test(differences: Sequence[float] | NDArray[np.float64], train: int, test: int) -> float:

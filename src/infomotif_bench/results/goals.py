@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from infomotif._core.statistics import Difference
-from infomotif_bench.experiments.experiment import Row
-from infomotif_bench.methods.base import MOTIF_REGULARIZED
-from infomotif_bench.results.cells import points, shown
+from infomotif_bench.results.cells import points
 from infomotif_bench.results.grid import Grid
 from infomotif_bench.results.measurements import Summary, joint_rows
 from infomotif_bench.results.numbers import rounded
@@ -20,7 +18,6 @@ AUTO_LOSS = 0.3
 """Points that auto may lose to its base, on average over all graphs and numbers of labels."""
 SPLITS = 10
 """With fewer splits the verdict is provisional (so far)."""
-_STRUCTURAL = ("structural-lr", "structural-trees")
 Line = tuple[str, ...]
 
 
@@ -49,26 +46,6 @@ def _few_labels(by_name: Mapping[str, Summary]) -> Iterator[Line]:
             for row in joint_rows(summary):
                 over = f"{panel}, {column}, over {summary.experiment.row(row.base or '').title}"
                 yield from _gain(over, summary.cell(panel, row, column).to_base, goal)
-
-
-def _paper(by_name: Mapping[str, Summary]) -> Iterator[Line]:
-    for summary in _tables(by_name):
-        for panel in summary.panels:
-            for column in summary.columns:
-                figures = [summary.cell(panel, row, column).published for row in _ours(summary)]
-                best = max((figure for figure in figures if figure is not None), key=lambda f: f.mean, default=None)
-                yield from _level(summary, panel, column, None if best is None else (best.mean, str(best)))
-
-
-def _structural(by_name: Mapping[str, Summary]) -> Iterator[Line]:
-    summary = by_name.get("table3")
-    if summary is None:
-        return
-    rows = [row for row in summary.rows if row.name in _STRUCTURAL]
-    for panel in summary.panels:
-        for column in summary.columns:
-            rival = _best(summary, panel, rows, column)
-            yield from _level(summary, panel, column, None if rival is None else rival[:2])
 
 
 def _motifs(by_name: Mapping[str, Summary]) -> Iterator[Line]:
@@ -106,8 +83,6 @@ def _auto_cells(summary: Summary) -> tuple[str, list[Difference | None]]:
 
 _GOALS = {
     "Few labels: gain of joint over its base in points, with the interval above 0": _few_labels,
-    "The best InfoMotif row by test accuracy is at least as good as the paper's best": _paper,
-    "The best InfoMotif row is at least as good as regression and trees on structural features": _structural,
     "Gain of motifs over random triples with the same negatives (degree) in points, interval above 0": _motifs,
     "Average gain of auto over GCN in points; auto may use structural inputs, which GCN does not have": _auto,
 }
@@ -115,27 +90,6 @@ _GOALS = {
 
 def _tables(by_name: Mapping[str, Summary]) -> list[Summary]:
     return [by_name[name] for name in ("table2", "table3") if name in by_name]
-
-
-def _ours(summary: Summary) -> list[Row]:
-    """Return InfoMotif's rows, without those that may choose their base."""
-    methods = {row.name: row.implementation() for row in summary.rows}
-    return [r for r in summary.rows if methods[r.name].group == MOTIF_REGULARIZED and not methods[r.name].chooses]
-
-
-def _best(summary: Summary, panel: str, rows: Sequence[Row], column: str) -> tuple[float, str, int] | None:
-    """Return the highest mean of rows in percent, the text of its cell, and its number of splits."""
-    cells = [summary.cell(panel, row, column) for row in rows]
-    known = [(100 * cell.spread.mean, shown(cell), cell.spread.count) for cell in cells if cell.spread is not None]
-    return max(known, default=None)
-
-
-def _level(summary: Summary, panel: str, column: str, rival: tuple[float, str] | None) -> Iterator[Line]:
-    """Compare the best row of InfoMotif with a rival."""
-    best = _best(summary, panel, _ours(summary), column)
-    if best is not None and rival is not None:
-        ahead = float(rounded(best[0])) - float(rounded(rival[0]))
-        yield f"{panel}, {column}", best[1], rival[1], _verdict(ahead, best[2])
 
 
 def _gain(where: str, difference: Difference | None, goal: float) -> Iterator[Line]:

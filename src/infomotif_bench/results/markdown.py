@@ -23,11 +23,14 @@ _FIGURE = re.compile(r"[▲▼△▽=+-]|\d|paper \d")
 _MARKS = (
     "**±** after an accuracy is the standard deviation over splits, after a difference half its 95 % interval.",
     "Differences are in points and paired over the same splits. **△** better, **▽** worse: the interval excludes 0, "
-    "which happens by chance in one of twenty cells. **=** no clear difference.",
+    "whichever single split is left out. **=** no clear difference. No mark: the interval excludes 0, but not without "
+    "one of the splits, so the verdict would hang on one run.",
     "**▲** and **▼**: also significant at 5 % by the corrected resampled t-test, which is strict if few nodes train.",
     "*paper* is the figure that the paper prints. *joint* is the preset that trains the losses of base and motifs "
     "together; rows without it follow the paper's schedule.",
-    "Figures can differ a little on another machine or with other versions; each page names its own.",
+    "Each figure comes from one training per split; the paper reports five.",
+    "Figures depend on the machine: the last digits of a sum differ, and where that changes which epoch or candidate "
+    "is kept, a single run can differ by whole points. Each page names its machine and versions.",
 )
 
 

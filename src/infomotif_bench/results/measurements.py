@@ -103,6 +103,8 @@ class Summary:
 def verdict(difference: Difference | None) -> str:
     """Return ``win``, ``loss``, ``even`` or nothing; ``win?`` and ``loss?`` are by the interval but not by the test.
 
+    A difference that is clear only thanks to a single split is ``unsteady``: another machine can turn that split.
+
     Example:
         >>> verdict(Difference(0.02, 0.01, 10, 0.2))
         'win?'
@@ -111,6 +113,8 @@ def verdict(difference: Difference | None) -> str:
         return ""
     if not difference.clear:
         return "even"
+    if not difference.steady:
+        return "unsteady"
     sure = difference.p_value is not None and difference.p_value < LEVEL
     return ("win" if difference.mean > 0 else "loss") + ("" if sure else "?")
 

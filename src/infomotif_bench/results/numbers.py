@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "": ""}
+MARKS = {"win": "▲", "loss": "▼", "win?": "△", "loss?": "▽", "even": "=", "unsteady": "", "": ""}
 LEGEND = (
     "Cells are mean ± standard deviation over splits (number of splits). Differences are paired over the same splits, "
-    "in points, with their 95 % interval. △ better and ▽ worse: the interval excludes 0, which happens by chance in "
-    "one of twenty cells. ▲ and ▼: also significant at 5 % by the corrected resampled t-test, which is strict where "
-    "few nodes train. = no clear difference. p is the p-value of that test."
+    "in points, with their 95 % interval. △ better and ▽ worse: the interval excludes 0, whichever single split is "
+    "left out. ▲ and ▼: also significant at 5 % by the corrected resampled t-test, which is strict where few nodes "
+    "train. = no clear difference. No mark: the interval excludes 0, but not without one of the splits. p is the "
+    "p-value of that test."
 )
 
 

@@ -26,26 +26,9 @@ def lines_of(table):
     return [row for row in goals([table]).rows if len(row) > 1]
 
 
-def test_the_best_row_is_compared_with_the_paper_and_with_structural_features(tmp_path):
-    # A row that may choose its base is not InfoMotif's.
-    rows = {"infomotif-gcn": 0.7, "infomotif-jknet": 0.6, "infomotif-gcn-auto": 0.9}
-    rows |= {"structural-lr": 0.75, "structural-trees": 0.5}
-    table = found(tmp_path, "table3", rows, datasets=["brazil"])
-    own, structural = "70.0 ± 0.1 (10)", ("75.0 ± 0.1 (10)", "missed by 5.0")
-    assert lines_of(table) == [
-        ("brazil, 20 %", own, "62.7 ± 1.8", "reached"),
-        ("brazil, 40 %", own, "67.9 ± 1.5", "reached"),
-        ("brazil, 60 %", own, "80.4 ± 1.9", "missed by 10.4"),
-        *((f"brazil, {ratio} %", own, *structural) for ratio in (20, 40, 60)),
-    ]
-    assert goals([table]).rows[0] == (
-        "The best InfoMotif row by test accuracy is at least as good as the paper's best",
-    )
-
-
-def test_with_few_splits_a_verdict_is_so_far(tmp_path):
-    table = found(tmp_path, "table3", {"infomotif-gcn": 0.7, "infomotif-jknet": 0.6}, splits=4, datasets=["brazil"])
-    assert [line[-1] for line in lines_of(table)] == ["reached so far", "reached so far", "missed by 10.4 so far"]
+def test_no_goal_chooses_a_row_by_its_test_accuracy(tmp_path):
+    table = found(tmp_path, "table3", {"infomotif-gcn": 0.7, "infomotif-jknet": 0.6}, datasets=["brazil"])
+    assert goals([table]).rows == ()
 
 
 @pytest.mark.parametrize(("gain", "verdict"), [(0.021, "reached"), (0.012, "missed by 0.8"), (-0.01, "missed by 3.0")])
@@ -93,12 +76,13 @@ def test_few_labels_need_a_gain_whose_interval_is_above_zero(tmp_path):
 
 
 def test_settings_that_were_fixed_reach_nothing(tmp_path):
-    table = found(tmp_path, "table3", {"infomotif-gcn": 0.7}, datasets=["brazil"])
+    table = found(tmp_path, "table3", {"gcn": 0.5, "infomotif-gcn-auto": 0.7}, datasets=["brazil"])
+    assert goals([table]).rows
     assert goals([replace(table, forced={"lr": 0.5})]).rows == goals([replace(table, tuned=False)]).rows == ()
 
 
 def test_runs_with_other_settings_have_no_page_of_targets(tmp_path):
-    found(tmp_path / "store", "table3", {"infomotif-gcn": 0.7}, datasets=["brazil"])
+    found(tmp_path / "store", "table3", {"gcn": 0.5, "infomotif-gcn-auto": 0.7}, datasets=["brazil"])
     like = Schedule(load_experiment("table3"), tuned=False)
     written = write_report(Store(tmp_path / "store"), tmp_path / "out", like=like)
     assert "maintainers.md" not in {path.name for path in written}

@@ -125,6 +125,7 @@ def test_provenance_is_told(summary):
         (Difference(0.03, 0.02, 5, 0.3), "win?"),
         (Difference(-0.03, 0.02, 5, 0.01), "loss"),
         (Difference(-0.03, 0.02, 5, 0.3), "loss?"),
+        (Difference(0.03, 0.02, 5, 0.01, steady=False), "unsteady"),
     ],
 )
 def test_verdicts(difference, expected):
