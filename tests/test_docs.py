@@ -106,8 +106,22 @@ def test_drawn_orbits_are_those_of_the_engine():
     assert sorted(f"{motif}:{positions}" for motif, positions in orca) == sorted(index.orbit_names)
 
 
+def rows_of_datasets(section: int) -> list[tuple[str, str]]:
+    """Return name and other cells of each dataset in a section of its page."""
+    text = (DOCS / "datasets.md").read_text(encoding="utf-8").split("\n## ")[section]
+    return re.findall(r"^\| `([\w-]+)` \|(.*)$", text, re.M)
+
+
+def test_the_comparison_with_the_paper_has_the_counts_of_the_registry():
+    shown = {name: [re.sub(r"\D", "", cell) for cell in cells.split("|")[:5]] for name, cells in rows_of_datasets(1)}
+    for name, (_, nodes, _, undirected, directed) in shown.items():
+        spec = DATASETS[name]
+        assert (int(nodes), int(directed or undirected)) == (spec.nodes, spec.edges)
+    assert (shown["usa"][0], shown["usa"][2]) == tuple(map(str, DATASETS["usa"].whole))
+
+
 def test_the_table_of_datasets_has_the_counts_of_the_registry():
-    rows = re.findall(r"^\| `([\w-]+)` \|(.*)$", (DOCS / "datasets.md").read_text(encoding="utf-8"), re.M)
+    rows = rows_of_datasets(0)
     shown = {name: [re.sub(r"\D", "", cell) for cell in cells.split("|")[:4]] for name, cells in rows}
     specs = DATASETS.values()
     counts = {s.name: [str(c or "") for c in (s.nodes, s.edges, s.attributes, s.classes)] for s in specs}
