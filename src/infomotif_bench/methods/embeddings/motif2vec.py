@@ -29,7 +29,7 @@ class Motif2VecSettings(Node2VecSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class Motif2Vec(WalkMethod):
-    """Skip-gram over biased walks through the graph and through its motif graphs.
+    """A simplified motif2vec: skip-gram over biased walks through the graph and its motif graphs.
 
     Follows the paper: each motif turns the graph into a motif graph, in which two nodes are joined that share an
     instance; node2vec's biased walks run over the graph itself (so that no node is left out) and over the motif
@@ -97,7 +97,7 @@ def dealt(joined: Array, rounds: Array, starts: Array) -> Array:
 
 MOTIF2VEC = Motif2Vec(
     name="motif2vec",
-    title="Motif2Vec",
+    title="Motif2Vec (simplified)",
     search={"weights": WEIGHTS, "p": (1.0, 4.0), "q": (1.0, 0.25)},
 )
 """motif2vec and logistic regression on its embeddings."""

@@ -96,7 +96,7 @@ class MCNSettings(Config):
 
 @dataclass(frozen=True, kw_only=True)
 class MCNMethod(CustomNetwork):
-    """Each node chooses, in each layer, along which motif and how many steps it gathers.
+    """A simplified MCN: each node chooses, in each layer, along which motif and how many steps it gathers.
 
     Follows the paper in weighted motif adjacencies (how many instances two nodes share) as random-walk matrices, in
     their powers 1 to ``steps``, in the plain edge as one of the motifs, and in two choices per node and layer, of
@@ -128,5 +128,5 @@ class MCNMethod(CustomNetwork):
         return MotifConvolutionalNetwork(in_dim, hidden, choice=choice, **options)
 
 
-MCN = MCNMethod(name="mcn", title="MCN")
+MCN = MCNMethod(name="mcn", title="MCN (simplified)")
 """Two layers, one or two steps."""
