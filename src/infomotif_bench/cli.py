@@ -60,6 +60,10 @@ def bench(
     splits: Annotated[
         int | None, typer.Option(min=1, help="Random splits per number of labels.  [default: the experiment's]")
     ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(min=1, help="Trainings per split, each with its own seed.  [default: the experiment's, mostly 1]"),
+    ] = None,
     methods: Annotated[str | None, typer.Option(metavar="A,B", help="Only these methods.", show_default=False)] = None,
     datasets: Annotated[
         str | None, typer.Option(metavar="A,B", help="Only these datasets.", show_default=False)
@@ -103,7 +107,8 @@ def bench(
         _refuse_ignored(
             experiment,
             {
-                "--splits": splits, "--methods": methods, "--datasets": datasets, "--labels": labels, "--set": change,
+                "--splits": splits, "--trials": trials, "--methods": methods, "--datasets": datasets,
+                "--labels": labels, "--set": change,
                 "--dask": dask, "--jobs": jobs > 1, "--no-tune": not tuned,
                 "--json": as_json and experiment is not None, "--out": out if experiment in (None, PACK) else None,
             },
@@ -129,6 +134,7 @@ def bench(
     schedule = Schedule(
         known,
         splits=splits,
+        trials=trials,
         methods=names,
         datasets=_names(datasets),
         labels=_names(labels),
@@ -183,7 +189,7 @@ def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
 
 def _show(schedule: Schedule, store: Store) -> None:
     from infomotif_bench import summarise
-    from infomotif_bench.results.cells import NEXT_TO_PAPER, base_statements, departures, provenance
+    from infomotif_bench.results.cells import NEXT_TO_PAPER, base_statements, departures, provenance, trial_statements
     from infomotif_bench.results.numbers import LEGEND
     from infomotif_bench.results.terminal import panel_table
 
@@ -191,7 +197,8 @@ def _show(schedule: Schedule, store: Store) -> None:
     for panel in summary.panels:
         console.out().print(panel_table(summary, panel))
     paper = [NEXT_TO_PAPER] if summary.experiment.published else []
-    for line in (LEGEND, *paper, *departures(summary), *base_statements(summary), *provenance(summary)):
+    statements = (*departures(summary), *base_statements(summary), *trial_statements(summary))
+    for line in (LEGEND, *paper, *statements, *provenance(summary)):
         console.out().print(line, markup=False)
 
 

@@ -117,6 +117,7 @@ def _experiment(name: str, entry: ExperimentEntry) -> Experiment:
         large=entry.large,
         settings=entry.settings,
         search=entry.search,
+        trials=entry.trials,
         measure=entry.measure,
         vary=next(((key, tuple(values)) for key, values in entry.vary.items()), None),
         published=entry.published,

@@ -85,6 +85,7 @@ class ExperimentEntry:
     validation: Any = setting(default=None, check=_check_validation, help="Which nodes validate: train, or a share.")
     region: float | None = None
     splits: int = setting(at_least=1, at_most=MAX_SPLITS, help="Number of random splits.")
+    trials: int = setting(default=1, at_least=1, at_most=100, help="Number of trainings on each split.")
     groups: list[GroupEntry]
     tuning: TuningEntry = field(default_factory=TuningEntry)
     large: dict[str, Large] = field(default_factory=dict)

@@ -123,6 +123,7 @@ class Experiment:
         datasets: Names of graphs.
         labels: How many nodes have a label, and where: the columns of a table.
         splits: Number of random splits with each of them.
+        trials: Number of trainings on each split.
         rows: The rows.
         tuning: How settings are chosen.
         large: Graphs whose trainings take long, and what they get.
@@ -153,6 +154,7 @@ class Experiment:
     large: Mapping[str, Large] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     search: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    trials: int = 1
     measure: str | None = None
     vary: tuple[str, tuple[Any, ...]] | None = None
     published: bool = False

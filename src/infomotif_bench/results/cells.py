@@ -78,6 +78,21 @@ def base_statements(summary: Summary) -> list[str]:
     return lines
 
 
+def trial_statements(summary: Summary) -> list[str]:
+    """Say how the spread over trials compares with that over splits, where splits were trained on more than once."""
+    lines = []
+    for (panel, name, column), cell in summary.cells.items():
+        if cell.trials is None or not summary.accuracy:
+            continue
+        row = summary.experiment.row(name).title
+        over_trials, over_splits = (rounded(100 * x) for x in (cell.trials.over_trials, cell.trials.over_splits))
+        lines.append(
+            f"{row} on {panel} at {column}: standard deviation {over_trials} points over the {cell.trials.count:g} "
+            f"trials of a split, {over_splits} over splits."
+        )
+    return lines
+
+
 def departures(summary: Summary) -> list[str]:
     """Say how the runs shown differ from the experiment as planned."""
     lines = []

@@ -28,11 +28,26 @@ CellKey = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
+class TrialSpread:
+    """Where a spread comes from: repeated trainings on one split, or splits.
+
+    Attributes:
+        count: Trials per split, on average.
+        over_trials: Standard deviation over the trials of a split, pooled over splits.
+        over_splits: Standard deviation over splits that is left when trials are averaged out.
+    """
+
+    count: float
+    over_trials: float
+    over_splits: float
+
+
+@dataclass(frozen=True)
 class Measured:
     """A cell: the measured values, the paper's figure, and the differences to it and to the base.
 
     Attributes:
-        values: One value per split: accuracy, or CPU seconds per epoch.
+        values: One value per split, the mean over its trials: accuracy, or CPU seconds per epoch.
         spread: Their mean and standard deviation.
         published: The paper's figure.
         to_base: Difference to the row's base on the same splits.
@@ -41,6 +56,7 @@ class Measured:
         nodes: How many nodes train and how many test in a split, on average.
         splits: Finished splits; in some of them a group of test nodes may be too small to have a value.
         failed: Runs whose training did not end in finite numbers.
+        trials: The spread over trials of one split, if splits have several.
         settings: The settings that the search chose.
         choices: How often each candidate was chosen, for methods that choose on every split.
     """
@@ -54,6 +70,7 @@ class Measured:
     nodes: tuple[int, int] | None = None
     splits: int = 0
     failed: int = 0
+    trials: TrialSpread | None = None
     settings: Mapping[str, Any] | None = None
     choices: Mapping[str, int] = field(default_factory=dict)
 
@@ -234,10 +251,37 @@ def _groups(by: str, dataset: str, scheme: Scheme, split: int) -> tuple[int, ...
 
 def _values(experiment: Experiment, scores: list[_Score]) -> dict[int, float]:
     """Return the value of each split: accuracy, or CPU seconds per epoch."""
-    if experiment.kind == "runtime":
-        records = [score.record for score in scores if "epoch_cpu_seconds" in score.record.details]
-        return {record.run.split: record.details["epoch_cpu_seconds"] for record in records}
-    return {score.record.run.split: score.accuracy for score in scores if score.accuracy is not None}
+    return {split: float(np.mean(values)) for split, values in _by_split(experiment, scores).items()}
+
+
+def _by_split(experiment: Experiment, scores: list[_Score]) -> dict[int, list[float]]:
+    """Return the values of each split's trials."""
+    found: dict[int, list[float]] = {}
+    for score in scores:
+        runtime = experiment.kind == "runtime"
+        value = score.record.details.get("epoch_cpu_seconds") if runtime else score.accuracy
+        if value is not None:
+            found.setdefault(score.record.run.split, []).append(value)
+    return found
+
+
+def trial_spread(by_split: Mapping[int, list[float]]) -> TrialSpread | None:
+    """Split the variance of repeated trainings into that over trials and that over splits.
+
+    Example:
+        >>> trial_spread({0: [0.80, 0.82], 1: [0.90, 0.92]})
+        TrialSpread(count=2.0, over_trials=0.014142, over_splits=0.07)
+        >>> trial_spread({0: [0.8], 1: [0.9]}) is None
+        True
+    """
+    repeated = [np.asarray(values) for values in by_split.values() if len(values) > 1]
+    if len(repeated) < 2:
+        return None
+    within = float(np.mean([values.var(ddof=1) for values in repeated]))
+    count = float(np.mean([len(values) for values in repeated]))
+    # The variance of a split's mean holds a share of that over trials.
+    between = float(np.var([values.mean() for values in repeated], ddof=1)) - within / count
+    return TrialSpread(count, round(within**0.5, 6), round(max(0.0, between) ** 0.5, 6))
 
 
 def _measured(
@@ -251,7 +295,7 @@ def _measured(
     row, ours = experiment.row(name), values[key]
     published = row.published.get(panel, {}).get(_ratio(column))
     failed = sum(score.record.failed is not None for score in scores)
-    splits = len(scores) - failed
+    splits = len({score.record.run.split for score in scores if score.record.failed is None})
     if not ours:
         return Measured(ours, None, published, splits=splits, failed=failed, settings=settings)
     base = values.get((panel, row.base, column), {}) if row.base else {}
@@ -276,6 +320,7 @@ def _measured(
         nodes=(train, tested),
         splits=splits,
         failed=failed,
+        trials=trial_spread(_by_split(experiment, scores)),
         settings=settings,
         choices=Counter(s.record.details["choice"] for s in scores if "choice" in s.record.details),
     )

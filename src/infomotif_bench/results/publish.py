@@ -84,8 +84,9 @@ def _origin(store: Store, like: Schedule | None) -> str:
 
 def _whole(experiment: Experiment, store: Store, like: Schedule | None) -> Schedule:
     splits = max(experiment.splits, 1 + max(record.run.split for record in store.runs(experiment.name)))
+    trials = 1 + max(record.run.trial for record in store.runs(experiment.name))
     if like is None or like.experiment.name != experiment.name:
-        return Schedule(experiment, splits=splits)
+        return Schedule(experiment, splits=splits, trials=trials)
     rows = [row.name for row in experiment.rows if like.accepts(row)]
     methods = rows if len(rows) < len(experiment.rows) else None
-    return Schedule(experiment, splits=splits, methods=methods, settings=like.settings, tuned=like.tuned)
+    return Schedule(experiment, splits=splits, trials=trials, methods=methods, settings=like.settings, tuned=like.tuned)

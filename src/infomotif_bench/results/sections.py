@@ -9,7 +9,7 @@ from typing import Any
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MOTIF_REGULARIZED
-from infomotif_bench.results.cells import command, departures, provenance, shown_difference
+from infomotif_bench.results.cells import command, departures, provenance, shown_difference, trial_statements
 from infomotif_bench.results.export import to_csv
 from infomotif_bench.results.grid import Grid
 from infomotif_bench.results.main_table import main_table
@@ -68,7 +68,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
         answer=experiment.answer,
         differs=experiment.differs,
         note=experiment.note,
-        statements=(*_coverage(summary), *departures(summary), *_times(summary)),
+        statements=(*_coverage(summary), *departures(summary), *trial_statements(summary), *_times(summary)),
         main=main_table(summary),
         csv=to_csv(summary),
         details=tuple(grid for grid in grids if grid.rows),

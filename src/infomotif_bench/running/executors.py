@@ -50,7 +50,7 @@ def execute(run: BenchRun) -> RunRecord:
         with warnings.catch_warnings():
             # Random splits may leave a class without a training node.
             warnings.filterwarnings("ignore", message="no training node has class")
-            outcome = get_method(run.method).run(graph, split, run.settings, run.split)
+            outcome = get_method(run.method).run(graph, split, run.settings, run.seed)
     except TrainingError as error:
         failed = str(error)
     finally:

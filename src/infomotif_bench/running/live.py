@@ -129,6 +129,7 @@ class LiveProgress:
         settings = ", ".join(f"{key}={value}" for key, value in run.settings.items())
         return (
             f"[{finished} of about {total}] {run.dataset} {run.method} {run.labels.name} split {run.split}"
+            f"{f' trial {run.trial}' if run.trial else ''}"
             f"{f' ({settings})' if settings else ''}: {accuracy}, {record.cpu_seconds:.1f} CPU s"
         )
 

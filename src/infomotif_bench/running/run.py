@@ -15,6 +15,9 @@ from infomotif_bench.running.lines import Json, read_line
 
 Key = tuple[str, ...]
 
+MAX_TRIALS_PER_SPLIT = 100
+"""Most trainings on one split."""
+
 
 @dataclass(frozen=True)
 class BenchRun:
@@ -25,9 +28,17 @@ class BenchRun:
     method: str = setting(help="Name of the method.")
     version: int = setting(at_least=0, help="The method's version.")
     labels: Scheme = setting(help="How many nodes have a label, and where.")
-    split: int = setting(at_least=0, below=MAX_SPLITS, help="Number of the split; also the seed of the training.")
+    split: int = setting(at_least=0, below=MAX_SPLITS, help="Number of the split.")
     settings: Mapping[str, Any] = setting(help="Settings that differ from the method's defaults.")
     data: str = setting(help="Fingerprint of the graph.")
+    trial: int = setting(
+        default=0, at_least=0, below=MAX_TRIALS_PER_SPLIT, help="Number of the training on this split."
+    )
+
+    @property
+    def seed(self) -> int:
+        """The seed of the training: the number of the split in its first trial, another one in each further trial."""
+        return self.split + MAX_SPLITS * self.trial
 
     @property
     def settings_hash(self) -> str:
@@ -42,9 +53,10 @@ class BenchRun:
     @property
     def shared_key(self) -> Key:
         """The key without the experiment: one run may serve several experiments."""
+        trial = (f"trial {self.trial}",) if self.trial else ()
         return (
             self.dataset, self.method, self.labels.key, str(self.split), self.settings_hash, self.data,
-            str(self.version),
+            str(self.version), *trial,
         )  # fmt: skip
 
     def to_json(self) -> Json:
@@ -59,6 +71,7 @@ class BenchRun:
             "settings": dict(self.settings),
             "settings_hash": self.settings_hash,
             "data": self.data,
+            **({"trial": self.trial} if self.trial else {}),
         }
 
     @classmethod

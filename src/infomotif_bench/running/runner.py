@@ -108,4 +108,4 @@ def _chain_key(run: BenchRun) -> Key:
     """Return the key that all runs of a chain share: one embedding serves every number of labels."""
     if not isinstance(get_method(run.method), EmbeddingMethod):
         return run.key
-    return (run.dataset, run.method, str(run.split), run.settings_hash)
+    return (run.dataset, run.method, str(run.seed), run.settings_hash)

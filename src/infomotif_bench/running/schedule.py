@@ -12,7 +12,7 @@ from infomotif_bench.experiments.experiment import Experiment, Row
 from infomotif_bench.experiments.graphs import bench_graph
 from infomotif_bench.experiments.schemes import MAX_SPLITS, Scheme
 from infomotif_bench.experiments.settings import unknown_setting
-from infomotif_bench.running.run import BenchRun, Key
+from infomotif_bench.running.run import MAX_TRIALS_PER_SPLIT, BenchRun, Key
 from infomotif_bench.running.run_record import ChoiceRecord
 from infomotif_bench.running.run_store import Store
 from infomotif_bench.running.tuning import Tuned, tune
@@ -43,6 +43,7 @@ class Schedule:
     Args:
         experiment: The experiment.
         splits: Number of splits on every dataset; the experiment's by default.
+        trials: Number of trainings on every split, each with its own seed; the experiment's by default.
         methods: Names of rows; all by default.
         datasets: Names of datasets; all of the experiment's by default.
         labels: Numbers of labels, such as 0.2, ``20 %`` or ``3 per class``; all of the experiment's by default.
@@ -61,6 +62,7 @@ class Schedule:
         experiment: Experiment,
         *,
         splits: int | None = None,
+        trials: int | None = None,
         methods: Sequence[str] | None = None,
         datasets: Sequence[str] | None = None,
         labels: Sequence[float | str] | None = None,
@@ -72,6 +74,9 @@ class Schedule:
         self._splits = splits
         if splits is not None and not 1 <= splits <= MAX_SPLITS:
             raise InputError(f"splits must be from 1 to {MAX_SPLITS} (got {splits})")
+        self.trials = experiment.trials if trials is None else trials
+        if not 1 <= self.trials <= MAX_TRIALS_PER_SPLIT:
+            raise InputError(f"trials must be from 1 to {MAX_TRIALS_PER_SPLIT} (got {self.trials})")
         self.rows = experiment.chosen(methods)
         self.datasets = self._datasets(datasets)
         self.labels = self._labels(labels)
@@ -125,7 +130,7 @@ class Schedule:
 
     def final_runs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[BenchRun]:
         """Return the runs of a row's cells; splits outermost, so that a method may reuse what only the seed decides."""
-        return self._runs(row, dataset, settings, self.splits_on(dataset), self.labels)
+        return self._runs(row, dataset, settings, self.splits_on(dataset), self.labels, self.trials)
 
     def known_runs(self, cell: Cell) -> list[BenchRun]:
         """Return the runs of a cell that are known: those of its search and, if it is complete, the others."""
@@ -189,19 +194,20 @@ class Schedule:
         if self.tuned and row.tuned_as is None and self._tuning_count(row, dataset):
             both = set(self.experiment.tuning.labels) & set(self.labels)
             shared = min(self.experiment.tuning_on(dataset), splits) * len(both)
-        return splits * len(self.labels) - shared
+        return splits * self.trials * len(self.labels) - shared
 
     def _tuning_runs(self, row: Row, dataset: str, settings: dict[str, Any]) -> list[BenchRun]:
         return self._runs(row, dataset, settings, self.experiment.tuning_on(dataset), self.experiment.tuning.labels)
 
     def _runs(
-        self, row: Row, dataset: str, settings: dict[str, Any], splits: int, labels: Sequence[Scheme]
+        self, row: Row, dataset: str, settings: dict[str, Any], splits: int, labels: Sequence[Scheme], trials: int = 1
     ) -> list[BenchRun]:
         method, data = row.implementation(), bench_graph(dataset).fingerprint()[:16]
         name, differing = self.experiment.name, method.differing(settings)
         return [
-            BenchRun(name, dataset, method.name, method.version, scheme, split, differing, data)
+            BenchRun(name, dataset, method.name, method.version, scheme, split, differing, data, trial)
             for split in range(splits)
+            for trial in range(trials)
             for scheme in labels
         ]
 

@@ -12,11 +12,13 @@ from infomotif_bench import Schedule, load_experiment, summarise
 from infomotif_bench.experiments.catalog import parse_experiment
 from infomotif_bench.experiments.graphs import split_of
 from infomotif_bench.results.cells import base_statements, shown, shown_difference
-from infomotif_bench.results.measurements import verdict
+from infomotif_bench.results.measurements import TrialSpread, verdict
 from infomotif_bench.results.sections import section, standings
+from infomotif_bench.running.run import BenchRun
 from tests.bench.made import fill
 
-BRAZIL = {"datasets": ["brazil"], "splits": 4, "tuned": False}
+ONCE = {"datasets": ["brazil"], "tuned": False}
+BRAZIL = {**ONCE, "splits": 4}
 
 
 def accuracy(row, dataset, ratio, split):
@@ -227,3 +229,48 @@ def test_a_row_alone_is_compared_with_the_base_in_the_store(tmp_path):
     alone = summarise(Schedule(load_experiment("table3"), methods=["infomotif-gcn"], **BRAZIL), store)
     assert [row.name for row in alone.rows] == ["infomotif-gcn"]
     assert alone.cell("brazil", alone.rows[0], "20 %").to_base is not None
+
+
+def test_a_split_with_several_trials_counts_once_by_their_mean(tmp_path):
+    rows = {"gcn": 0.5, "infomotif-gcn": 0.6}
+    schedule = Schedule(
+        load_experiment("table3"), methods=[*rows], splits=3, trials=2, datasets=["brazil"], tuned=False
+    )
+    made = iter(range(1000))
+    # The two trials of a split, one after the other for each number of labels, lie two points apart.
+    store = fill(tmp_path, schedule, lambda row, *place: rows[row.name] + 0.02 * (next(made) // 3 % 2))
+    cell = summarise(schedule, store).cell("brazil", load_experiment("table3").row("infomotif-gcn"), "20 %")
+    assert cell.splits == len(cell.values) == 3
+    assert cell.values == pytest.approx({0: 0.61, 1: 0.61, 2: 0.61})
+    assert cell.trials == TrialSpread(2, pytest.approx(0.014142), 0)
+
+
+def test_trials_of_a_split_have_seeds_of_their_own_and_the_first_keeps_its_key():
+    schedule = Schedule(
+        load_experiment("table3"), methods=["gcn"], splits=2, trials=3, datasets=["brazil"], tuned=False
+    )
+    runs = schedule.final_runs(schedule.rows[0], "brazil", {})
+    assert len({(run.seed, run.labels.key) for run in runs}) == len({run.key for run in runs}) == 2 * 3 * 3
+    first = [run for run in runs if not run.trial]
+    assert [run.seed for run in first] == [run.split for run in first]
+    alone = Schedule(load_experiment("table3"), methods=["gcn"], splits=2, **ONCE)
+    assert [run.to_json() for run in first] == [run.to_json() for run in alone.final_runs(alone.rows[0], "brazil", {})]
+
+
+def test_a_run_of_a_later_trial_is_read_back():
+    schedule = Schedule(
+        load_experiment("table3"), methods=["gcn"], splits=1, trials=2, datasets=["brazil"], tuned=False
+    )
+    run = schedule.final_runs(schedule.rows[0], "brazil", {})[-1]
+    assert run.trial == 1
+    assert BenchRun.from_json(run.to_json()) == run
+
+
+def test_the_spread_over_trials_is_said(tmp_path):
+    schedule = Schedule(
+        load_experiment("table3"), methods=["gcn"], splits=2, trials=2, datasets=["brazil"], tuned=False
+    )
+    made = iter(range(1000))
+    store = fill(tmp_path, schedule, lambda *place: 0.5 + 0.02 * (next(made) // 3 % 2))
+    said = section(summarise(schedule, store)).statements
+    assert "GCN on brazil at 20 %: standard deviation 1.4 points over the 2 trials of a split, 0.0 over splits." in said
