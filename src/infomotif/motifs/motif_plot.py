@@ -1,4 +1,4 @@
-"""Plots of motif counts: the census next to random graphs, and the significance profile."""
+"""Plots of motif counts: the census next to random graphs, and z-scores."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from infomotif._core.display.style import (
 )
 from infomotif.errors import InputError
 from infomotif.motifs.glyphs import glyph_ticks
+from infomotif.motifs.null_models import get_null_model
 from infomotif.typing import Array
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def plot_census(index: MotifIndex, chance: Significance | None, *, log: bool | N
     """Draw the census, as :meth:`.MotifIndex.plot` describes it."""
     totals = index.totals.astype(float)
     rows = None if chance is None else _rows(index, chance)
-    axes = own_axes(ax, "plot", _size(len(totals)))
+    axes = own_axes(ax, "plot", motif_axes_size(len(totals)))
     positive = totals[totals > 0]
     scaled = bool(len(positive) and positive.max() / positive.min() > _LOG_FROM) if log is None else bool(log)
     if scaled:
@@ -95,7 +96,7 @@ def _write_z(axes: Axes, z: Array) -> None:
         known = np.isfinite(value)
         colour = (MORE if value > 0 else FEWER) if known and abs(value) >= NOTABLE else LINK
         axes.annotate(
-            _signed(value),
+            signed(value),
             (place, 1),
             xycoords=("data", "axes fraction"),
             xytext=(0, 4),
@@ -110,7 +111,7 @@ def _write_z(axes: Axes, z: Array) -> None:
     )
 
 
-def _signed(value: float, digits: int = 1) -> str:
+def signed(value: float, digits: int = 1) -> str:
     """Return a number with its sign; a dash if it is not finite."""
     if not np.isfinite(value):
         return "–"
@@ -133,48 +134,58 @@ def _rows(index: MotifIndex, chance: Significance) -> list[int]:
     return rows
 
 
-def plot_significance(chance: Significance, *, profile: bool, ax: Axes | None) -> Axes:
-    """Draw z-scores or the significance profile, as :meth:`.Significance.plot` describes it."""
-    axes = own_axes(ax, "plot", _size(len(chance.motifs)))
+def plot_significance(chance: Significance, *, ax: Axes | None) -> Axes:
+    """Draw z-scores, as :meth:`.Significance.plot` describes it."""
     z = np.asarray(chance.z, dtype=float)
-    known = np.isfinite(z)
-    values = np.where(known, z, 0.0)
-    if profile:
-        values = values / max(float(np.linalg.norm(values)), 1e-12)
-    places = np.arange(len(z))
-    notable = known & (np.abs(z) >= NOTABLE)
-    colours = [(MORE if v > 0 else FEWER) if strong else NEUTRAL for v, strong in zip(z, notable, strict=True)]
-    axes.axhline(0, color=ink(axes), linewidth=0.8, zorder=1)
-    if not profile:
-        axes.axhspan(-NOTABLE, NOTABLE, color=NEUTRAL, alpha=0.2, linewidth=0, zorder=0)
-        if np.abs(values).max(initial=0) > 50:
-            axes.set_yscale("symlog", linthresh=10, linscale=1)
-    axes.bar(places, values, 0.62, color=colours, zorder=2)
-    limit = float(np.abs(values).max(initial=NOTABLE if not profile else 0.1))
-    stretch = 2.2 if axes.get_yscale() == "symlog" else 1.25
-    axes.set_ylim(-limit * stretch if values.min(initial=0) < 0 else -0.1 * limit, limit * stretch)
-    if values.max(initial=0) <= 0:
-        axes.set_ylim(-limit * stretch, 0.1 * limit)
-    axes.set_xlim(-0.6, len(z) - 0.4)
-    for place, value, finite in zip(places, values, known, strict=True):
+    values = np.where(np.isfinite(z), z, 0.0)
+    axes = own_axes(ax, "plot", motif_axes_size(len(z)))
+    axes.axhspan(-NOTABLE, NOTABLE, color=NEUTRAL, alpha=0.2, linewidth=0, zorder=0)
+    steep = np.abs(values).max(initial=0) > 50
+    if steep:
+        axes.set_yscale("symlog", linthresh=10, linscale=1)
+    limit = float(np.abs(values).max(initial=NOTABLE)) * (2.2 if steep else 1.25)
+    signed_bars(axes, values, z, limit)
+    for place, value in enumerate(z.tolist()):
+        height = values[place]
         axes.annotate(
-            _signed(float(value) if finite else float("nan"), 2 if profile else 1),
-            (place, value),
-            xytext=(0, 3 if value >= 0 else -3),
+            signed(value),
+            (place, height),
+            xytext=(0, 3 if height >= 0 else -3),
             textcoords="offset points",
             ha="center",
-            va="bottom" if value >= 0 else "top",
+            va="bottom" if height >= 0 else "top",
             fontsize=8,
         )
-    count = len(chance.samples)
-    axes.set_ylabel("normalised z-score" if profile else "z-score")
-    what = "Significance profile" if profile else "Motifs"
-    headline(axes, f"{what} against {count} random graph{'s' * (count != 1)} with the same degrees")
-    light(axes)
-    axes.spines["bottom"].set_visible(False)
+    axes.set_ylabel("z-score")
+    headline(axes, f"Motifs against {against(len(chance.samples), chance.null)}")
     glyph_ticks(axes, chance.motifs, [motif.name for motif in chance.motifs])
     return axes
 
 
-def _size(motifs: int) -> tuple[float, float]:
+def signed_bars(axes: Axes, values: Array, z: Array, limit: float) -> None:
+    """Draw bars up and down from 0, in colours where the z-score is notable."""
+    notable = np.isfinite(z) & (np.abs(np.nan_to_num(z)) >= NOTABLE)
+    colours = [(MORE if v > 0 else FEWER) if strong else NEUTRAL for v, strong in zip(z, notable, strict=True)]
+    axes.axhline(0, color=ink(axes), linewidth=0.8, zorder=1)
+    axes.bar(np.arange(len(values)), values, 0.62, color=colours, zorder=2)
+    axes.set_ylim(
+        -limit if values.min(initial=0) < 0 else -0.1 * limit, limit if values.max(initial=0) > 0 else 0.1 * limit
+    )
+    axes.set_xlim(-0.6, len(values) - 0.4)
+    light(axes)
+    axes.spines["bottom"].set_visible(False)
+
+
+def against(count: int, null: str) -> str:
+    """Return which random graphs something is compared with.
+
+    Example:
+        >>> against(20, "erdos-renyi")
+        '20 random graphs with the same number of edges'
+    """
+    return f"{count} random graph{'s' * (count != 1)} {get_null_model(null).phrase}"
+
+
+def motif_axes_size(motifs: int) -> tuple[float, float]:
+    """Return width and height in inches of a figure with one bar per motif."""
     return float(np.clip(2.2 + 0.62 * motifs, 4.6, 11)), 4.0

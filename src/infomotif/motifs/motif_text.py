@@ -9,6 +9,7 @@ import numpy as np
 
 from infomotif._core.display.html import Markup, bar, block, heading, muted, strong, table
 from infomotif._core.display.style import compact
+from infomotif.motifs.null_models import get_null_model
 
 if TYPE_CHECKING:
     from infomotif.motifs.index import MotifIndex
@@ -37,7 +38,7 @@ def index_html(index: MotifIndex) -> str:
     """Return a table with a picture, the total and the coverage of each motif."""
     largest = index.counts.max(axis=0, initial=0)
     rows = [
-        [_drawing(motif), _name(motif), int(index.totals[t]), _coverage(float(index.coverage[t])), int(largest[t])]
+        [drawing(motif), named(motif), int(index.totals[t]), _coverage(float(index.coverage[t])), int(largest[t])]
         for t, motif in enumerate(index.motifs[:_ROWS])
     ]
     note = f"{index.graph.num_nodes:,} nodes, {len(index.motifs)} motif{'s' * (len(index.motifs) != 1)}"
@@ -65,9 +66,9 @@ def significance_text(chance: Significance) -> str:
     ]
     for t in shown:
         motif, z = chance.motifs[t], float(chance.z[t])
-        named = motif.name if motif.title == "custom pattern" else f"{motif.name} {motif.title}".rstrip()
+        called = motif.name if motif.title == "custom pattern" else f"{motif.name} {motif.title}".rstrip()
         by_chance = f"by chance {chance.mean[t]:,.1f} ± {chance.std[t]:,.1f}".replace(".0 ", " ").removesuffix(".0")
-        lines.append(f"  {named}: {int(chance.totals[t]):,}, {by_chance}, z {_z(z)}")
+        lines.append(f"  {called}: {int(chance.totals[t]):,}, {by_chance}, z {_z(z)}")
     return "\n".join(lines)
 
 
@@ -75,8 +76,8 @@ def significance_html(chance: Significance) -> str:
     """Return a table with a picture of each motif, its total, the mean by chance, and z."""
     rows = [
         [
-            _drawing(motif),
-            _name(motif),
+            drawing(motif),
+            named(motif),
             int(chance.totals[t]),
             f"{chance.mean[t]:,.1f} ± {chance.std[t]:,.1f}".replace(" ", "\N{NO-BREAK SPACE}"),
             strong(_z(float(chance.z[t]))) if abs(chance.z[t]) >= 2 else _z(float(chance.z[t])),
@@ -86,7 +87,8 @@ def significance_html(chance: Significance) -> str:
         for t, motif in enumerate(chance.motifs[:_ROWS])
     ]
     samples = len(chance.samples)
-    note = f"against {samples:,} random graph{'s' * (samples != 1)} with the same degrees; bold: z beyond ±2"
+    phrase = get_null_model(chance.null).phrase
+    note = f"against {samples:,} random graph{'s' * (samples != 1)} {phrase}; bold: z beyond ±2"
     header = ("", "motif", "instances", "by chance", "z", "p (more)", "p (fewer)")
     return block(heading("Significance", note), table(rows, header), _more(len(chance.motifs)))
 
@@ -95,14 +97,16 @@ def _z(value: float) -> str:
     return "undefined" if not math.isfinite(value) else f"{value:+.1f}" if abs(value) < 1000 else compact(value)
 
 
-def _drawing(motif: Motif) -> Markup:
+def drawing(motif: Motif) -> Markup:
+    """Return a small picture of a motif for a table."""
     return Markup(motif.svg.replace('width="56" height="56"', 'width="32" height="32"'))
 
 
-def _name(motif: Motif) -> Markup:
+def named(motif: Motif) -> Markup:
+    """Return the name and the title of a motif for a table."""
     title = motif.pattern if motif.title in ("", "custom pattern") else motif.title
-    named = motif.name if motif.name != motif.pattern else ""
-    return Markup(f"{strong(named)} {muted(title)}")
+    name = motif.name if motif.name != motif.pattern else ""
+    return Markup(f"{strong(name)} {muted(title)}")
 
 
 def _coverage(share: float) -> Markup:

@@ -40,17 +40,21 @@ def remove_key(table: Array, values: Array, key: int) -> None:
 def involved_nodes(a: int, b: int, c: int, d: int, nodes: Array) -> int:
     """Write the ends of two edges, ascending, each once; return their number."""
     nodes[0], nodes[1] = min(a, b), max(a, b)
-    size = 2
-    for x in (c, d):
-        if x in (a, b):
-            continue
-        at = size
-        while at > 0 and nodes[at - 1] > x:
-            nodes[at] = nodes[at - 1]
-            at -= 1
-        nodes[at] = x
-        size += 1
-    return size
+    return add_node(d, add_node(c, 2, nodes), nodes)
+
+
+@kernel
+def add_node(x: int, size: int, nodes: Array) -> int:
+    """Insert a node into ascending nodes unless it is there; return their number."""
+    at = size
+    while at > 0 and nodes[at - 1] > x:
+        at -= 1
+    if at > 0 and nodes[at - 1] == x:
+        return size
+    for i in range(size, at, -1):
+        nodes[i] = nodes[i - 1]
+    nodes[at] = x
+    return size + 1
 
 
 @kernel
@@ -124,6 +128,14 @@ def read_codes(
 
 
 @kernel
+def unpack(config: int, pairs: int, codes: Array) -> None:
+    """Write the codes of an arrangement's pairs."""
+    for p in range(pairs - 1, -1, -1):
+        codes[p] = config % 4
+        config //= 4
+
+
+@kernel
 def rearrange(
     pairs: int,
     keys: Array,
@@ -174,6 +186,10 @@ def switch_edges(
     first: Array,
     count: Array,
     members: Array,
+    first5: Array,
+    count5: Array,
+    members5: Array,
+    covers5: Array,
 ) -> int:
     """Try ``rounds`` moves per edge, in place; return how many were made.
 
@@ -181,7 +197,8 @@ def switch_edges(
     edges of one kind, unless that would join a node to itself or two nodes twice. The fourth takes any two edges and
     replaces all edges among their three or four nodes by another arrangement with the same degrees: number ``config``
     may become one of members[first[config] : first[config] + count[config]]. Four nodes are drawn as often as pairs of
-    edges cover them, so a move that lowers this number is accepted in proportion. Both keep all graphs equally likely.
+    edges cover them, so a move that lowers this number is accepted in proportion. Unless the tables of five nodes are
+    empty, every second of these moves takes three edges that touch five nodes. All keep all graphs equally likely.
     """
     m = source.shape[0]
     size = 4
@@ -191,12 +208,13 @@ def switch_edges(
     values = np.empty(size, np.int64)
     for e in range(m):
         store(table, values, pair_key(source[e], target[e], n), e)
-    nodes = np.empty(4, np.int64)
-    keys = np.empty(6, np.int64)
-    old = np.empty(6, np.int64)
-    new = np.empty(6, np.int64)
-    freed = np.empty((2, 6), np.int64)
+    nodes = np.empty(6, np.int64)
+    keys = np.empty(10, np.int64)
+    old = np.empty(10, np.int64)
+    new = np.empty(10, np.int64)
+    freed = np.empty((2, 10), np.int64)
     stream = stream_of(seed, 0)
+    stream5 = stream_of(seed, 1)
     done = 0
     for trial in range(rounds * m):
         e = below(stream, 4 * trial, m)
@@ -210,6 +228,17 @@ def switch_edges(
         if e == f:
             continue
         k = involved_nodes(source[e], target[e], source[f], target[f], nodes)
+        if trial % 8 == 4 and first5.shape[0]:
+            g = below(stream5, trial, m)
+            k = add_node(target[g], add_node(source[g], k, nodes), nodes)
+            if k == 5:
+                config = read_codes(nodes, k, source, singles, n, table, values, keys, old)
+                rest = members5[first5[config] + below(stream, 4 * trial + 2, count5[config])]
+                if rest != config and below(stream, 4 * trial + 3, covers5[config]) < covers5[rest]:
+                    unpack(rest, 10, new)
+                    rearrange(10, keys, old, new, freed, source, target, n, table, values)
+                    done += 1
+            continue
         config = read_codes(nodes, k, source, singles, n, table, values, keys, old)
         # Arrangements of three nodes come before those of four.
         at = config if k == 3 else 64 + config
@@ -218,9 +247,7 @@ def switch_edges(
         other = first[at] + below(stream, 4 * trial + 2, count[at] - 1)
         rest = members[other] if members[other] < config else members[other + 1]
         pairs = k * (k - 1) // 2
-        for p in range(pairs - 1, -1, -1):
-            new[p] = rest % 4
-            rest //= 4
+        unpack(rest, pairs, new)
         if k == 4 and below(stream, 4 * trial + 3, matchings(old)) >= matchings(new):
             continue
         rearrange(pairs, keys, old, new, freed, source, target, n, table, values)
