@@ -32,7 +32,18 @@ _HOME = {
     },
     "load_dataset": "infomotif.datasets",
     "make_roles": "infomotif.datasets",
-    "MotifIndex": "infomotif.motifs",
+    **{
+        name: "infomotif.motifs"
+        for name in (
+            "MotifIndex",
+            "compare_networks",
+            "edge_orbit_counts",
+            "graphlet_correlation_distance",
+            "graphlet_correlation_matrix",
+            "significance",
+            "triad_profile",
+        )
+    },
     "InfoMotif": "infomotif.model.estimator",
     "Inputs": "infomotif.training.config",
     "Regularizer": "infomotif.training.config",
@@ -69,6 +80,12 @@ if TYPE_CHECKING:
     from infomotif.model.estimator import InfoMotif as InfoMotif
     from infomotif.model.saving import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
+    from infomotif.motifs import compare_networks as compare_networks
+    from infomotif.motifs import edge_orbit_counts as edge_orbit_counts
+    from infomotif.motifs import graphlet_correlation_distance as graphlet_correlation_distance
+    from infomotif.motifs import graphlet_correlation_matrix as graphlet_correlation_matrix
+    from infomotif.motifs import significance as significance
+    from infomotif.motifs import triad_profile as triad_profile
     from infomotif.nn.encoders import APPNP as APPNP
     from infomotif.nn.encoders import GAT as GAT
     from infomotif.nn.encoders import GCN as GCN

@@ -2,24 +2,46 @@
 
 from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
 from infomotif.motifs.cluster import ClusterMiner
-from infomotif.motifs.counting.edge_orbits import edge_orbit_counts
+from infomotif.motifs.compare import (
+    NetworkComparison,
+    Profile,
+    compare_networks,
+    graphlet_correlation_distance,
+    graphlet_correlation_matrix,
+    plot_correlations,
+    plot_profiles,
+    triad_profile,
+)
+from infomotif.motifs.counting.edge_orbits import EdgeOrbits, edge_orbit_counts
 from infomotif.motifs.index import MotifIndex
+from infomotif.motifs.null_models import NULL_MODELS, NullModel, random_graph
 from infomotif.motifs.pattern import Motif, parse_pattern
 from infomotif.motifs.sampling import Instances
-from infomotif.motifs.significance import Significance, random_graph, significance
+from infomotif.motifs.significance import Significance, significance
 
 __all__ = [
+    "NULL_MODELS",
     "SETS",
     "ClusterMiner",
+    "EdgeOrbits",
     "Instances",
     "Motif",
     "MotifIndex",
+    "NetworkComparison",
+    "NullModel",
+    "Profile",
     "Significance",
     "catalog",
+    "compare_networks",
     "edge_orbit_counts",
     "get_motif",
+    "graphlet_correlation_distance",
+    "graphlet_correlation_matrix",
     "parse_pattern",
+    "plot_correlations",
+    "plot_profiles",
     "random_graph",
     "select_motifs",
     "significance",
+    "triad_profile",
 ]
