@@ -1,6 +1,7 @@
 """Network motifs and graphlets: a catalog of patterns, counts per node and orbit, instances, samples, significance."""
 
 from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
+from infomotif.motifs.closure import closure_weights
 from infomotif.motifs.cluster import ClusterMiner
 from infomotif.motifs.compare import (
     NetworkComparison,
@@ -32,6 +33,7 @@ __all__ = [
     "Profile",
     "Significance",
     "catalog",
+    "closure_weights",
     "compare_networks",
     "edge_orbit_counts",
     "get_motif",

@@ -17,8 +17,10 @@ from infomotif.graph import Graph
 from infomotif.graph.select import node_number, node_numbers
 from infomotif.io.adapt import as_structure
 from infomotif.motifs.catalog import get_motif, select_motifs
+from infomotif.motifs.closure import closure_weights
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.edge_orbits import EdgeOrbits, edge_orbit_counts
 from infomotif.motifs.counting.five_nodes import orbit_counts5
 from infomotif.motifs.counting.listing import iterate_instances
 from infomotif.motifs.counting.matching import list_by_search
@@ -274,6 +276,28 @@ class MotifIndex:
         """
         t = self._number(motif)
         return motif_adjacency(self.view(t), self.motifs[t])
+
+    def edge_orbits(self) -> EdgeOrbits:
+        """Count the graphlets of three and four nodes that contain each edge, per edge orbit, directions ignored.
+
+        The same as :func:`.edge_orbit_counts`, whatever motifs this index has.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
+            >>> MotifIndex(graph).edge_orbits().counts.shape
+            (4, 12)
+        """
+        return edge_orbit_counts(self.graph)
+
+    def closure(self) -> sp.csr_array:
+        """Return the closure of each edge, as :func:`.closure_weights` describes it; symmetric [n, n].
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
+            >>> MotifIndex(graph).closure()[0, 1]
+            np.float64(1.0)
+        """
+        return closure_weights(self.graph)
 
     @cached_property
     def sampler(self) -> Sampler:

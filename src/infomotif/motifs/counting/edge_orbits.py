@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
 from infomotif.graph import Graph
+from infomotif.io.adapt import as_structure
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.five_nodes import ranked_graph, row_sums
 from infomotif.motifs.kernels import edge_orbits as kernels
@@ -28,30 +29,69 @@ EDGE_GRAPHLETS = (
 """The connected graphs of three and four nodes, and the orbit of each edge in the numbering of ORCA."""
 
 
+EDGE_ORBITS = (
+    "wedge", "triangle", "path4:end", "path4:middle", "star4", "cycle4", "paw:tail", "paw:far", "paw:near",
+    "diamond:side", "diamond:chord", "clique4",
+)  # fmt: skip
+"""Our names of ORCA's edge orbits from 0 on."""
+
+
 class EdgeOrbits(NamedTuple):
     """Graphlets that contain each edge.
 
     Attributes:
         edges: Ends of each edge, the smaller first, ascending [m, 2].
         counts: Graphlets that contain the edge in each of the 12 edge orbits [m, 12].
+
+    Example:
+        >>> paw = Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], num_nodes=4, directed=False)
+        >>> orbits = edge_orbit_counts(paw)
+        >>> orbits.closure.tolist()
+        [1.0, 0.5, 0.5, 0.0]
+        >>> orbits.to_frame(kind="arrow").column_names[:4]
+        ['source', 'target', 'wedge', 'triangle']
     """
 
     edges: Array
     counts: Array
 
+    @property
+    def closure(self) -> Array:
+        """Triangles divided by all connected triples that contain the edge; 0 where there is none [m]."""
+        triangles = self.counts[:, 1]
+        return np.asarray(triangles / np.maximum(self.counts[:, 0] + triangles, 1))
 
-def edge_orbit_counts(graph: Graph) -> EdgeOrbits:
+    def to_frame(self, graph: Graph | None = None, *, kind: str | None = None) -> Any:
+        """Return one row per edge as a data frame: its ends, the counts in each orbit, and the closure.
+
+        Args:
+            graph: The graph, if ends should have the names of its nodes and not their numbers.
+            kind: As for :meth:`.MotifIndex.to_frame`.
+        """
+        from infomotif._core.display.frames import to_frame
+
+        ends: list[Any] = [np.ascontiguousarray(side) for side in self.edges.T]
+        if graph is not None and not graph.numbered:
+            ends = [graph.names_of(side) for side in ends]
+        columns = [(name, np.ascontiguousarray(self.counts[:, o])) for o, name in enumerate(EDGE_ORBITS)]
+        return to_frame([("source", ends[0]), ("target", ends[1]), *columns, ("closure", self.closure)], kind)
+
+
+def edge_orbit_counts(graph: Any) -> EdgeOrbits:
     """Count the graphlets of three and four nodes that contain each edge, per edge orbit; directions are ignored.
 
     Columns are ORCA's edge orbits: 0 wedge, 1 triangle, 2 end and 3 middle of a path, 4 star, 5 cycle, 6 tail, 7 far
     edge and 8 near edge of a paw, 9 side and 10 chord of a diamond, 11 clique.
+
+    Args:
+        graph: A :class:`Graph`, or anything else that :class:`.MotifIndex` takes.
 
     Example:
         >>> paw = Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], num_nodes=4, directed=False)
         >>> edge_orbit_counts(paw).counts[:, 6:9].tolist()
         [[0, 1, 0], [0, 0, 1], [0, 0, 1], [1, 0, 0]]
     """
-    view = DyadGraph(graph, directed=False)
+    view = DyadGraph(as_structure(graph), directed=False)
     ptr, idx, up, reverse, shared, _, _, work = ranked_graph(view, listed=False)
     degree, walks = np.diff(ptr), np.empty(len(idx), np.int64)
     parallel_ranges(kernels.three_walks, work, ptr, idx, walks)
