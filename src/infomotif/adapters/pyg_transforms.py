@@ -89,18 +89,15 @@ class AddOrbitCounts(BaseTransform):  # type: ignore[misc]
         """
         if isinstance(data, Sequence):
             return self._forward_many(data)
-        ends, n = _structure(data)
+        ends, n = structure_of(data)
         batch = getattr(data, "batch", None)
         return self._set(data, self._values(ends, n, None if batch is None else batch.cpu()))
 
     def _forward_many(self, graphs: Sequence[Any]) -> list[Any]:
-        parts = [_structure(data) for data in graphs]
-        sizes = [n for _, n in parts]
-        starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        shifted = [ends + start for (ends, _), start in zip(parts, starts, strict=False)]
-        ends = np.concatenate(shifted, axis=1) if shifted else np.zeros((2, 0), np.int64)
+        parts = [structure_of(data) for data in graphs]
+        ends, sizes = joined_graphs(parts)
         batch = torch.repeat_interleave(torch.arange(len(sizes)), torch.tensor(sizes, dtype=torch.int64))
-        values = self._values(ends, int(starts[-1]), batch)
+        values = self._values(ends, sum(sizes), batch)
         return [self._set(data.clone(), part) for data, part in zip(graphs, values.split(sizes), strict=True)]
 
     def _values(self, ends: Array, n: int, batch: Tensor | None) -> Tensor:
@@ -167,7 +164,7 @@ class AddMotifCounts(AddOrbitCounts):
         return np.asarray(np.add.reduceat(super()._count(ends, n), starts, axis=1))
 
 
-def _structure(data: Any) -> tuple[Array, int]:
+def structure_of(data: Any) -> tuple[Array, int]:
     """Return the edges [2, E] and the number of nodes of a PyG graph."""
     if isinstance(data, HeteroData):
         raise InputError("motifs are counted in a Data with nodes of one kind; call data.to_homogeneous() first")
@@ -177,6 +174,14 @@ def _structure(data: Any) -> tuple[Array, int]:
     if data.num_nodes is None:
         raise InputError("the PyG data does not say how many nodes it has; set data.num_nodes")
     return edge_index.detach().cpu().numpy(), int(data.num_nodes)
+
+
+def joined_graphs(parts: list[tuple[Array, int]]) -> tuple[Array, list[int]]:
+    """Return the edges [2, E] of graphs as one graph of separate parts, and the number of nodes of each."""
+    sizes = [n for _, n in parts]
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    shifted = [ends + start for (ends, _), start in zip(parts, starts, strict=False)]
+    return np.concatenate(shifted, axis=1) if shifted else np.zeros((2, 0), np.int64), sizes
 
 
 def _standardised(values: Tensor, batch: Tensor) -> Tensor:
