@@ -79,9 +79,108 @@ def test_counts_of_every_node_are_written(tmp_path, suffix):
     np.testing.assert_array_equal(frame.drop(columns="node").to_numpy(), MotifIndex(graph, "triads").counts[order])
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize(
+    ("table", "rows", "columns"),
+    [
+        ("orbits", 4, ["node", "M1:a"]),
+        ("edges", 4, ["source", "target", "wedge"]),
+        ("significance", 5, ["motif", "pattern", "total"]),
+        ("comparison", 1, ["network", "other", "gcd", "profile_correlation"]),
+    ],
+)
+def test_every_table_is_written(edges, tmp_path, suffix, table, rows, columns):
+    out = tmp_path / f"table{suffix}"
+    run("--edges", edges, "--random-graphs", "3", "--compare", edges, "--table", table, "--out", str(out))
+    frame = pd.read_csv(out) if suffix == ".csv" else pd.read_parquet(out)
+    assert len(frame) == rows
+    assert frame.columns[: len(columns)].tolist() == columns
+    if table == "edges":
+        assert frame[["source", "target", "triangle", "closure"]].to_numpy().tolist()[0] == ["a", "b", 1, 1.0]
+
+
+def test_a_profile_comes_with_error_bars(edges, tmp_path):
+    out = tmp_path / "significance.csv"
+    extra = ("--profile", "--table", "significance", "--out", str(out))
+    shown = json.loads(run("--edges", edges, "--json", "--random-graphs", "9", *extra))
+    assert {"profile", "profile_low", "profile_high"} <= shown["motifs"][0].keys()
+    assert "profile_high" in pd.read_csv(out).columns
+    assert "to +" in run("--edges", edges, "--random-graphs", "9", "--profile")
+
+
+def test_null_models_are_chosen_by_name(edges):
+    by_name = {
+        null: json.loads(run("--edges", edges, "--json", "--random-graphs", "9", "--null", null))
+        for null in ("reciprocal-degrees", "erdos-renyi")
+    }
+    assert [shown["null"] for shown in by_name.values()] == list(by_name)
+    means = [[row["random_mean"] for row in shown["motifs"]] for shown in by_name.values()]
+    assert means[0] != means[1]
+
+
+def test_edges_are_shown_with_their_orbits_and_closure(edges):
+    shown = json.loads(run("--edges", edges, "--json", "--random-graphs", "0", "--per-edge"))
+    assert [row["name"] for row in shown["edge_orbits"]][:2] == ["wedge", "triangle"]
+    assert shown["edge_orbits"][1]["edges_covered"] == 3
+    assert shown["mean_closure"] == pytest.approx(0.5)
+    assert "paw:tail" in run("--edges", edges, "--random-graphs", "0", "--per-edge")
+
+
+def test_other_graphs_are_compared(edges, tmp_path):
+    save_store(random_graph(40, 200, directed=True), tmp_path / "store")
+    arguments = ("--edges", edges, "--random-graphs", "3", "--compare", str(tmp_path / "store"), "--compare", "karate")
+    shown = json.loads(run(*arguments, "--json"))["comparison"]
+    assert len(shown["networks"]) == len(shown["gcd"]) == len(shown["profiles"]) == 3
+    assert shown["gcd"][0][0] == 0
+    text = run(*arguments)
+    assert "GCD-11" in text
+    assert "correlation with" in text
+
+
+def test_a_file_to_compare_is_read_like_the_first(tmp_path):
+    first, other = tmp_path / "a.csv", tmp_path / "b.csv"
+    for path in (first, other):
+        path.write_text("from,to\na,b\nb,c\na,c\n")
+    arguments = ("--edges", str(first), "--source", "from", "--target", "to", "--undirected", "--random-graphs", "0")
+    shown = json.loads(run(*arguments, "--json", "--compare", str(other)))
+    assert shown["comparison"]["gcd"] == [[0, 0], [0, 0]]
+    assert "profiles" not in shown["comparison"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "word"),
+    [((), "Motif census"), (("--profile",), "Significance profile"), (("--compare", "karate"), "GCD-11")],
+)
+def test_plots_are_written(edges, tmp_path, extra, word, monkeypatch):
+    import matplotlib as mpl
+
+    monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "none")
+    paths = [tmp_path / "plot.svg", tmp_path / "plot.png"]
+    for path in paths:
+        run("--edges", edges, "--random-graphs", "5", "--plot", str(path), *extra)
+    assert word in paths[0].read_text(encoding="utf-8")
+    assert paths[1].read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_plot_has_the_same_bytes(edges, tmp_path):
+    paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
+    for path in paths:
+        run("--edges", edges, "--random-graphs", "5", "--plot", str(path))
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--null", "degree"], "unknown null model 'degree': did you mean 'degrees'"),
+        (["--plot", "census.gif"], "--plot must end in .svg, .png or .pdf"),
+        (["--profile", "--random-graphs", "0"], "--profile needs random graphs"),
+        (["--table", "orbit", "--out", "x.csv"], "unknown table 'orbit': did you mean 'orbits'"),
+        (["--table", "edges"], "--table edges needs --out FILE"),
+        (["--table", "significance", "--out", "x.csv", "--random-graphs", "0"], "needs random graphs"),
+        (["--table", "comparison", "--out", "x.csv"], "needs --compare GRAPH"),
+        (["--compare", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+        (["--compare", "karat"], "did you mean 'karate'"),
         (["-m", "M9"], "unknown motif 'M9'"),
         (["-m", "a->b"], "2 nodes"),
         (["--out", "counts.xlsx"], "must end in .csv or .parquet"),

@@ -26,8 +26,8 @@ _PAPER_RATIO = 0.2
 _PANEL = "Your files"
 _WHERE = ("dataset", "edges", "nodes")
 _LIBRARY_ONLY = ("max_categories", "delimiter", "schema", "name")
-_READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_ONLY)
-_NAMES = (*_WHERE, *_READING, "component")
+READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_ONLY)
+_NAMES = (*_WHERE, *READING, "component")
 _FLAGS = {"node_id": "--id", "directed": "--directed/--undirected"}
 _METAVARS = {"edges": "FILE", "nodes": "FILE", "fill": "VALUE", "unknown": "error|drop", "component": "largest|all"}
 KINDS: dict[str, type] = {"directed": bool, "ignore": list, "categorical": list}
@@ -132,7 +132,7 @@ class GraphSource(ReadOptions):
 
     def options(self, **changes: Any) -> ReadOptions:
         """Return how the files are read, with some options changed."""
-        return ReadOptions(**{name: getattr(self, name) for name in self.takes if name in _READING} | changes)
+        return ReadOptions(**{name: getattr(self, name) for name in self.takes if name in READING} | changes)
 
     def read(self, *, schema: Schema | None = None, need_labels: bool = False, **changes: Any) -> Graph:
         """Return the graph.

@@ -20,6 +20,7 @@ from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
 
 _SHOWN = 6
 
@@ -82,6 +83,27 @@ class NetworkComparison:
         if not self.profiles:
             raise InputError("the comparison has no profiles; call compare_networks(graphs, samples=100)")
         return plot_profiles(dict(zip(self.names, self.profiles, strict=True)), ax=ax)
+
+    def plot_overview(self, *, figure: Figure | SubFigure | None = None) -> Figure | SubFigure:
+        """Draw the distances and, if there are any, the profiles below.
+
+        Args:
+            figure: A Matplotlib figure to draw on; by default a new one.
+
+        Returns:
+            The figure.
+
+        Example:
+            >>> from infomotif import load_dataset
+            >>> from matplotlib.figure import Figure
+            >>> karate = load_dataset("karate")
+            >>> comparison = compare_networks([karate, karate.subgraph(range(20))], samples=5)
+            >>> len(comparison.plot_overview(figure=Figure(layout="constrained")).subfigs)
+            2
+        """
+        from infomotif.motifs.compare.plots import plot_overview
+
+        return plot_overview(self, figure=figure)
 
     def to_frame(self, *, kind: str | None = None) -> Any:
         """Return one row per pair of networks as a data frame; ``kind`` as for :meth:`.MotifIndex.to_frame`.

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infomotif._core.display.style import COLOURS, headline, ink, legend, light, literal, own_axes, root_figure
+from infomotif._core.display.style import (
+    COLOURS,
+    headline,
+    ink,
+    legend,
+    light,
+    literal,
+    own_axes,
+    own_figure,
+    root_figure,
+)
 from infomotif.errors import InputError
 from infomotif.motifs.compare.correlation import ORBITS
 from infomotif.motifs.glyphs import glyph_ticks
@@ -16,10 +26,13 @@ from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
 
     from infomotif.motifs.compare.networks import NetworkComparison
     from infomotif.motifs.compare.profile import Profile
 
+_PROFILES = 4.0
+"""Height of the profiles in an overview, in inches."""
 _MARKERS = "osD^vP*X"
 _ROOM = 0.35
 """Part of the room between two motifs that the networks' marks spread over, to each side."""
@@ -125,6 +138,27 @@ def plot_distances(comparison: NetworkComparison, *, ax: Axes | None) -> Axes:
     _heat_map(axes, comparison.distances, names, ("viridis_r", 0.0, highest), "graphlet correlation distance")
     headline(axes, "How far the networks are apart (GCD-11)")
     return axes
+
+
+def plot_overview(comparison: NetworkComparison, *, figure: Figure | SubFigure | None) -> Figure | SubFigure:
+    """Draw distances and profiles, as :meth:`.NetworkComparison.plot_overview` describes it."""
+    width, height = overview_size(comparison)
+    whole = own_figure(figure, "plot", (width, height))
+    if not comparison.profiles:
+        comparison.plot(ax=whole.subplots())
+        return whole
+    parts: Any = whole.subfigures(2, 1, height_ratios=[height - _PROFILES, _PROFILES])
+    comparison.plot(ax=parts[0].subplots())
+    comparison.plot_profiles(ax=parts[1].subplots())
+    return whole
+
+
+def overview_size(comparison: NetworkComparison) -> tuple[float, float]:
+    """Return width and height in inches of a figure with distances and profiles."""
+    width, height = 6.4, float(np.clip(2.0 + 0.5 * len(comparison.names), 3.2, 9))
+    if not comparison.profiles:
+        return width, height
+    return max(width, motif_axes_size(len(comparison.profiles[0].motifs) + 2)[0]), height + _PROFILES
 
 
 def plot_correlations(matrix: Array, *, name: str = "", ax: Axes | None = None) -> Axes:
