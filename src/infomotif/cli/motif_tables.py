@@ -50,7 +50,7 @@ def motif_table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
         table.add_column(name, justify="right")
     compared, profiled = "z" in rows[0], "profile" in rows[0]
     for name in ("by chance", "z-score") * compared + ("profile",) * profiled:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", min_width=7)
     for motif, row in zip(index.motifs, rows, strict=True):
         heading = f"{motif.name}\n{motif.title}" + ("" if motif.name == motif.pattern else f"\n{motif.pattern}")
         cells = [
@@ -63,7 +63,7 @@ def motif_table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
         if compared:
             cells += [f"{row['random_mean']:,.1f}\n± {row['random_std']:,.1f}", _signed(row["z"], 1)]
         if profiled:
-            cells.append(_with_error_bar(row, "\n"))
+            cells.append(_with_error(row, "\n"))
         table.add_row(*map(Text, cells))
     return table
 
@@ -121,12 +121,12 @@ def comparison_tables(comparison: NetworkComparison) -> list[Table]:
     for name, row in zip(comparison.names, comparison.distances.tolist(), strict=True):
         tables[0].add_row(*map(Text, [name, *(f"{value:.2f}" for value in row)]))
     if comparison.profiles:
-        profiles = _table("significance profiles, with 95 % error bars")
+        profiles = _table("significance profiles ± standard errors")
         profiles.add_column("motif")
         for name in comparison.names:
             profiles.add_column(Text(name), justify="right")
         for t, motif in enumerate(comparison.profiles[0].motifs):
-            cells = [_with_error_bar(_profile_row(profile, t), " ") for profile in comparison.profiles]
+            cells = [_with_error(_profile_row(profile, t), " ") for profile in comparison.profiles]
             profiles.add_row(*map(Text, [motif.name, *cells]))
         alike = [_signed(finite(value), 2) for value in comparison.similarities[0].tolist()]
         profiles.add_row(*map(Text, [f"correlation with {comparison.names[0]}", *alike]))
@@ -144,13 +144,13 @@ def _profile_row(profile: Profile, t: int) -> dict[str, float | None]:
         "profile": finite(profile.values[t]),
         "profile_low": finite(profile.low[t]),
         "profile_high": finite(profile.high[t]),
+        "profile_std": finite(profile.std[t]),
     }
 
 
-def _with_error_bar(row: dict[str, Any], gap: str) -> str:
-    low, high = row["profile_low"], row["profile_high"]
-    known = low is not None and high is not None
-    return _signed(row["profile"], 2) + (f"{gap}({_signed(low, 2)}{gap}to {_signed(high, 2)})" if known else "")
+def _with_error(row: dict[str, Any], gap: str) -> str:
+    known = row["profile_std"] is not None
+    return _signed(row["profile"], 2) + (f"{gap}± {row['profile_std']:.2f}" if known else "")
 
 
 def _signed(value: float | None, digits: int) -> str:

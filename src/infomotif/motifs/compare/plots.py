@@ -148,7 +148,10 @@ def plot_overview(comparison: NetworkComparison, *, figure: Figure | SubFigure |
         comparison.plot(ax=whole.subplots())
         return whole
     parts: Any = whole.subfigures(2, 1, height_ratios=[height - _PROFILES, _PROFILES])
-    comparison.plot(ax=parts[0].subplots())
+    # A square map in a wide figure would drift to its colour bar, so it gets a square part of it.
+    square = min(0.95, (height - _PROFILES + 1.2) / width)
+    corner = parts[0].subfigures(1, 2, width_ratios=[square, 1 - square])[0]
+    comparison.plot(ax=corner.subplots())
     comparison.plot_profiles(ax=parts[1].subplots())
     return whole
 
