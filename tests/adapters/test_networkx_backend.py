@@ -96,6 +96,32 @@ def test_larger_graphs_are_identical(directed):
     assert_identical("average_clustering", graph, None, None, False)
 
 
+@given(graphs(directed=False))
+@settings(max_examples=60, deadline=None)
+def test_the_same_triangles_are_listed_with_their_nodes_in_the_same_order(graph):
+    ours = list(backend.all_triangles(backend.convert_from_nx(graph)))
+    assert Counter(ours) == Counter(original("all_triangles")(graph))
+
+
+def test_every_triad_has_its_name():
+    pairs = [(i, j) for i in range(3) for j in range(3) if i != j]
+    for number in range(64):
+        graph = nx.DiGraph()
+        graph.add_nodes_from("abc")
+        graph.add_edges_from(("abc"[i], "abc"[j]) for p, (i, j) in enumerate(pairs) if number >> p & 1)
+        assert_identical("triad_type", graph)
+        assert_identical("is_triad", graph)
+
+
+@pytest.mark.parametrize(
+    "graph", [nx.DiGraph([(0, 1), (1, 2), (2, 2)]), nx.path_graph(3), nx.path_graph(4, nx.DiGraph), nx.DiGraph()]
+)
+def test_other_graphs_are_no_triads(graph):
+    assert_identical("is_triad", graph)
+    with pytest.raises(nx.NetworkXAlgorithmError, match="not a triad"):
+        backend.triad_type(backend.convert_from_nx(graph))
+
+
 @pytest.mark.parametrize("nodes", [99, [[1]], 3.5])
 def test_errors_are_those_of_networkx(nodes):
     graph = nx.path_graph(5)
@@ -124,6 +150,8 @@ def test_what_stays_with_networkx():
     assert backend.can_run("clustering", (), {"G": nx.Graph(), **weighted}) is not True
     assert backend.can_run("average_clustering", (nx.Graph(), None, "weight"), {}) is not True
     assert backend.can_run("square_clustering", (nx.DiGraph(),), {}) is not True
+    assert backend.can_run("all_triangles", (nx.Graph(), [0]), {}) is not True
+    assert backend.can_run("all_triangles", (), {"G": nx.Graph(), "nbunch": 0}) is not True
     assert backend.can_run("clustering", (nx.DiGraph(),), {}) is True
     with pytest.raises(NotImplementedError, match="multigraphs"):
         backend.convert_from_nx(nx.MultiGraph())

@@ -28,11 +28,13 @@ from infomotif.motifs import catalog
 from infomotif.motifs.catalog import SETS
 from infomotif.motifs.counting import census
 from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.counting.listing import iterate_instances
 from infomotif.motifs.counting.triads import CLOSED
 from infomotif.motifs.kernels.graphlets import node_four_cycles
 from infomotif.motifs.pattern import BOTH, OUT
 from infomotif.typing import Array
 
+_BATCH = 100_000
 _MIN_ENTRIES = 500
 _MIN_SHARE_OF_NODES = 0.1
 
@@ -195,6 +197,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "weights are not used"
     if name == "square_clustering" and graph.is_directed():
         return "only undirected graphs have squares"
+    if name == "all_triangles" and (len(args) > 1 or kwargs.get("nbunch") is not None):
+        return "only all triangles are listed"
     return True
 
 
@@ -210,7 +214,7 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     if _is_small(graph):
         return "the graph is small"
     chosen = args[1] if len(args) > 1 else kwargs.get("nodelist" if name == "triadic_census" else "nodes")
-    if chosen is None or name == "triadic_census":
+    if chosen is None or name in ("triadic_census", "all_triangles"):
         return True
     if chosen in graph or (isinstance(chosen, Sized) and len(chosen) < _MIN_SHARE_OF_NODES * len(graph)):
         return "the nodes are few"
@@ -240,6 +244,26 @@ def triangles(G: BackendGraph, nodes: Any = None) -> dict[Any, int] | int:
     """Count the triangles of each node."""
     found: dict[Any, int] | int = _by_node(G, nodes, G.triangles)
     return found
+
+
+def all_triangles(G: BackendGraph, nbunch: None = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield each triangle once, its nodes in the graph's order."""
+    name = G.nodes.__getitem__
+    for rows in iterate_instances(G.view, catalog()["M7"], _BATCH):
+        columns = np.sort(rows, axis=1).T.tolist()
+        yield from zip(*(map(name, column) for column in columns), strict=True)
+
+
+def is_triad(G: BackendGraph) -> bool:
+    """Return whether the graph is directed and has three nodes and no self loop."""
+    return len(G) == 3 and G.is_directed() and not len(G.loops)
+
+
+def triad_type(G: BackendGraph) -> str:
+    """Return the name of a triad."""
+    if not is_triad(G):
+        raise nx.NetworkXAlgorithmError("G is not a triad (order-3 DiGraph)")
+    return next(name for name, count in _triads(G.counted, G.view).items() if count)
 
 
 def transitivity(G: BackendGraph) -> float:

@@ -7,11 +7,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 FUNCTIONS = {
+    "all_triangles": "Undirected graphs, without ``nbunch``; the same triangles in another order.",
     "average_clustering": "Graphs with ``weight=None``, directed or not.",
     "clustering": "Graphs with ``weight=None``, directed or not.",
     "generalized_degree": "Undirected graphs.",
+    "is_triad": "Graphs, directed or not.",
     "square_clustering": "Undirected graphs.",
     "transitivity": "Graphs, directed or not.",
+    "triad_type": "Directed graphs of three nodes.",
     "triadic_census": "Directed graphs, with or without ``nodelist``.",
     "triangles": "Undirected graphs.",
 }
