@@ -1,11 +1,12 @@
-"""Motif mining side by side with networkit, igraph, networkx and ORCA: CPU seconds and peak memory.
+"""Motif mining side by side with networkit, igraph, networkx, ORCA, grandiso and graph-tool: CPU seconds, peak memory.
 
-One process per figure. ORCA needs ``pip install orbit-count``, which is GPL and therefore not among our dependencies;
-a peer that is not installed has no row.
+One process per figure. ORCA needs ``pip install orbit-count``, which is GPL and therefore not among our dependencies,
+and grandiso ``pip install grandiso``. graph-tool cannot be installed by pip. A peer that is not installed has no row.
 
     python benchmarks/mining.py                 # all graphs, about ten minutes
     python benchmarks/mining.py --skip-large    # without 1M nodes and 10M edges
     python benchmarks/mining.py --json out.json # the same figures for machines
+    python benchmarks/mining.py --graph e.csv   # a real graph: a file of edges, as 'infomotif motifs --edges' takes it
 
 Each figure is the least of three runs (one for slow tools) in a fresh process that has loaded the graph into the
 tool's own form and compiled what there is to compile. Memory is the peak above that state. A tool is stopped after
@@ -27,6 +28,8 @@ from pathlib import Path
 import numpy as np
 
 LIMIT = 120
+PEERS = ("networkit", "igraph", "networkx", "orbit_count", "grandiso", "graph_tool")
+RANDOM_GRAPH = "random graph of the same degrees, 10 switches per edge"
 ONE_THREAD = {name: "1" for name in ("INFOMOTIF_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 
 TASKS = [
@@ -70,6 +73,23 @@ TASKS = [
     ("list of triangles", "core", "igraph", "ig_triangles", 3),
     ("list of 4-cliques", "core", "infomotif", "list_clique4", 3),
     ("list of 4-cliques", "core", "igraph", "ig_cliques", 3),
+    ("nx.all_triangles, from a NetworkX graph", "100k-edges", "networkx", "nx_list", 1),
+    ("nx.all_triangles, from a NetworkX graph", "100k-edges", "infomotif", "nx_list_backend", 3),
+    ("list of triangles", "small", "infomotif", "list_M7", 3),
+    ("list of triangles", "small", "grandiso", "grandiso", 1),
+    ("graphlet correlation matrix", "core", "infomotif", "gcm", 3),
+    ("graphlet correlation matrix", "core", "orbit-count (ORCA)", "orca_gcm", 1),
+    ("closure of each edge", "core", "infomotif", "closure", 3),
+    ("closure of each edge", "core", "igraph", "ig_closure", 3),
+    (RANDOM_GRAPH, "core", "infomotif", "null_degrees", 3),
+    (RANDOM_GRAPH, "core", "igraph", "ig_rewire", 1),
+    (RANDOM_GRAPH, "core", "networkit", "nk_rewire", 1),
+    (RANDOM_GRAPH, "core", "graph-tool", "gt_rewire", 1),
+    ("random graph of the same joint degrees", "core", "infomotif", "null_joint-degrees", 3),
+    ("random graph of the same number of edges", "core", "infomotif", "null_erdos-renyi", 3),
+    ("random digraph, in-, out- and reciprocal degrees", "100k-edges", "infomotif", "null_reciprocal-degrees", 3),
+    ("random digraph, in- and out-degrees", "100k-edges", "infomotif", "null_degrees", 3),
+    ("triad profile, 20 random graphs", "small-directed", "infomotif", "profile", 1),
     ("13 triads of each node", "1M-edges", "infomotif", "triads", 3),
     ("13 triads of each node", "10M-edges", "infomotif", "triads", 3),
     ("triangles of each node", "1M-edges", "infomotif", "triangles", 3),
@@ -78,6 +98,25 @@ TASKS = [
     ("triangles of each node", "10M-edges", "networkit", "nk_triangles", 1),
     ("M1 to M5 mined and indexed", "cora", "infomotif", "index_only", 10),
 ]
+
+REAL = [
+    ("triangles of each node", "infomotif", "triangles", 3),
+    ("triangles of each node", "networkit", "nk_triangles", 3),
+    ("triangles of each node", "igraph", "ig_triangles", 3),
+    ("triangles of each node", "networkx", "nx_triangles", 1),
+    ("13 triads of each node", "infomotif", "triads", 3),
+    ("13 triads, totals only", "igraph", "ig_triads", 1),
+    ("six 4-node graphlets of each node", "infomotif", "graphlets", 3),
+    ("12 orbits of each edge", "infomotif", "edge_orbits", 3),
+    ("12 orbits of each edge", "orbit-count (ORCA)", "orca_edges", 1),
+    ("73 orbits of each node", "infomotif", "orbits5", 1),
+    ("73 orbits of each node", "orbit-count (ORCA)", "orca_5", 1),
+    ("graphlet correlation matrix", "infomotif", "gcm", 3),
+    ("closure of each edge", "infomotif", "closure", 3),
+    (RANDOM_GRAPH, "infomotif", "null_degrees", 3),
+    (RANDOM_GRAPH, "igraph", "ig_rewire", 1),
+]
+"""The tasks of a graph that is given by its path."""
 
 
 def chung_lu(nodes: int, edges: int, alpha: float, shift: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -131,13 +170,25 @@ def make_graph(name: str, folder: Path) -> Path:
             "small-directed": (10_000, 70_000, 0.8, 18),
             "100k-edges": (20_000, 100_000, 0.6, 18),
             "core": (7_000, 100_000, 0.9, 12),
+            "small": (2_000, 10_000, 0.6, 12),
             "1M-edges": (100_000, 1_000_000, 0.5, 10),
             "10M-edges": (1_000_000, 10_000_000, 0.5, 10),
         }[name]
         source, target = chung_lu(nodes, edges, alpha, shift, seed=1)
-        if name not in ("heavy", "core"):
+        if name not in ("heavy", "core", "small"):
             source, target = directed_version(source, target, seed=2)
     np.savez(path, source=source, target=target, nodes=nodes)
+    return path
+
+
+def read_graph(source: Path, folder: Path) -> Path:
+    """Keep the edges of a file in the form that the tasks read."""
+    from infomotif.io import read_graph as read
+
+    graph = read(source)
+    path = folder / f"{source.stem}.npz"
+    rows, columns = graph.edges()
+    np.savez(path, source=rows, target=columns, nodes=graph.num_nodes)
     return path
 
 
@@ -166,6 +217,9 @@ def prepare(task: str, path: Path):
         pairs = np.unique(np.minimum(source, target) * nodes + np.maximum(source, target))
         graph = nk.GraphFromCoo((pairs // nodes, pairs % nodes), n=nodes, directed=False)
 
+        if task == "nk_rewire":
+            return lambda: nk.randomization.EdgeSwitching(graph, 10).run()
+
         def count_triangles():
             algorithm = nk.centrality.LocalClusteringCoefficient(graph, turbo=True)
             algorithm.run()
@@ -176,6 +230,12 @@ def prepare(task: str, path: Path):
         import igraph
 
         graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
+        if task in ("ig_closure", "ig_rewire"):
+            graph.simplify()
+            pairs = graph.get_edgelist()
+            if task == "ig_closure":
+                return lambda: graph.similarity_jaccard(pairs=pairs)
+            return lambda: graph.rewire(n=10 * len(pairs))
         calls = {"ig_triads": graph.triad_census, "ig_triangles": graph.list_triangles}
         return calls.get(task, lambda: graph.cliques(4, 4))
     if task.startswith("orca_"):
@@ -185,11 +245,30 @@ def prepare(task: str, path: Path):
         graph = nx.Graph(list(zip(source.tolist(), target.tolist(), strict=True)))
         if task == "orca_edges":
             return lambda: orbit_count.edge_orbit_counts(graph, 4)
+        if task == "orca_gcm":
+            from scipy.stats import spearmanr
+
+            kept = [0, 2, 5, 7, 8, 10, 11, 6, 9, 4, 1]
+            return lambda: spearmanr(np.vstack([orbit_count.node_orbit_counts(graph, 4)[:, kept], np.ones(11)]))
         return lambda: orbit_count.node_orbit_counts(graph, 5)
     if task.startswith("nx_"):
         import networkx as nx
 
         return prepare_networkx(nx, task, source, target, nodes)
+    if task == "grandiso":
+        import grandiso
+        import networkx as nx
+
+        graph = nx.Graph(list(zip(source.tolist(), target.tolist(), strict=True)))
+        return lambda: grandiso.find_motifs(nx.complete_graph(3), graph)
+    if task == "gt_rewire":
+        import graph_tool
+        from graph_tool.generation import random_rewire
+
+        graph = graph_tool.Graph(np.stack([source, target], axis=1), directed=False)
+        return lambda: random_rewire(graph, model="configuration", n_iter=10)
+    if task.startswith("null_") or task in ("gcm", "closure", "profile"):
+        return prepare_comparison(task, source, target, nodes)
     if task.startswith("pyg_"):
         return prepare_pyg(task, source, target, nodes)
     return prepare_infomotif(task, source, target, nodes)
@@ -203,6 +282,7 @@ def prepare_networkx(nx, task: str, source: np.ndarray, target: np.ndarray, node
         "transitivity": nx.transitivity,
         "clustering": nx.clustering,
         "squares": nx.square_clustering,
+        "list": lambda graph, **options: list(nx.all_triangles(graph, **options)),
     }
     what = task.split("_")[1]
     function = functions[what]
@@ -214,6 +294,30 @@ def prepare_networkx(nx, task: str, source: np.ndarray, target: np.ndarray, node
     nx.config.cache_converted_graphs = False
     function(nx.gnp_random_graph(50, 0.2, directed=what == "triads"), backend="infomotif")
     return lambda: function(graph, backend="infomotif")
+
+
+def prepare_comparison(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
+    """Return a call that compares networks, or that makes a random graph of a null model."""
+    from infomotif.graph import Graph
+    from infomotif.motifs import closure_weights, graphlet_correlation_matrix, random_graph, triad_profile
+
+    ends = np.random.default_rng(0).integers(0, 300, (2, 3000))
+    pairs = np.unique(np.minimum(source, target) * nodes + np.maximum(source, target))
+    directed = len(pairs) < len(source) or task == "profile"
+    graphs = [
+        Graph.from_edges(ends[0], ends[1], num_nodes=300, directed=directed),
+        Graph.from_edges(source, target, num_nodes=nodes, directed=directed),
+    ]
+    if task.startswith("null_"):
+        null = task.removeprefix("null_")
+        calls = [lambda graph=graph: random_graph(graph, 1, null=null) for graph in graphs]
+    elif task == "profile":
+        calls = [lambda graph=graph: triad_profile(graph, samples=20) for graph in graphs]
+    else:
+        function = graphlet_correlation_matrix if task == "gcm" else closure_weights
+        calls = [lambda graph=graph: function(graph) for graph in graphs]
+    calls[0]()
+    return calls[1]
 
 
 def prepare_pyg(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
@@ -304,7 +408,7 @@ def measure(task: str, path: Path, repeats: int, threads: int) -> dict | None:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=LIMIT)
     except subprocess.TimeoutExpired:
         return {"cpu_s": float(LIMIT), "wall_s": float(LIMIT), "peak_mb": 0.0, "graph_mb": 0.0, "stopped": True}
-    if done.returncode and "ModuleNotFoundError: No module named 'orbit_count'" in done.stderr:
+    if done.returncode and any(f"ModuleNotFoundError: No module named '{name}'" in done.stderr for name in PEERS):
         return None
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -316,6 +420,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures as JSON")
     parser.add_argument("--skip-large", action="store_true", help="leave out the graph of 10M edges")
     parser.add_argument("--only", help="only tasks whose graph or name contains this text")
+    parser.add_argument("--graph", type=Path, action="append", help="a file of edges to measure instead")
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
@@ -324,10 +429,12 @@ def main() -> None:
     rows = []
     print("| what | graph | tool | CPU s, 1 thread | wall s, all threads | peak MB |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for what, name, tool, task, repeats in TASKS:
+        real = {path.stem: read_graph(path, Path(folder)) for path in options.graph or ()}
+        tasks = [(what, name, *rest) for name in real for what, *rest in REAL] if real else TASKS
+        for what, name, tool, task, repeats in tasks:
             if (options.skip_large and name == "10M-edges") or (options.only and options.only not in f"{what} {name}"):
                 continue
-            path = make_graph(name, Path(folder))
+            path = real[name] if real else make_graph(name, Path(folder))
             one = measure(task, path, repeats, 1)
             if one is None:
                 continue
