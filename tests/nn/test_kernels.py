@@ -58,6 +58,65 @@ def test_spmm_by_blocks_is_the_same_product(rng, size):
     np.testing.assert_array_equal(out, expected)
 
 
+def test_spmm_of_a_long_row_with_zeros_is_the_dense_product(rng):
+    """More entries than are gathered at a time, half of them 0 as after dropout."""
+    ptr, col = np.array([0, 150, 150, 151]), np.r_[rng.permutation(200)[:150], 3]
+    values, x, out = rng.normal(size=151), rng.normal(size=(200, 5)), np.full((3, 5), np.nan)
+    values[rng.random(151) < 0.5] = 0
+    kernels.spmm(0, 3, ptr, col, values, x, out)
+    np.testing.assert_allclose(out, dense(ptr, col, values, 200) @ x)
+
+
+def random_bits(seed: int, place: int) -> int:
+    """Twin of the hash behind dropout, in Python's integers."""
+    word, half = (1 << 64) - 1, (1 << 32) - 1
+    block, j = divmod(int(place), kernels.DROP_BLOCK)
+    value = (seed + 0x9E3779B97F4A7C15 * (block + 1)) & word
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & word
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & word
+    bits = ((value ^ (value >> 31)) + j * 0x9E3779B1) & half
+    bits = ((bits ^ (bits >> 16)) * 0x7FEB352D) & half
+    bits = ((bits ^ (bits >> 15)) * 0x846CA68B) & half
+    return bits ^ (bits >> 16)
+
+
+@pytest.mark.parametrize("rectify", [False, True])
+def test_drop_runs_drops_what_the_hash_of_the_places_says(rng, rectify):
+    ptr, places = np.array([0, 3, 3, 300, 700]), np.array([254, 9, 0, 1000])
+    x, out, threshold = rng.normal(size=700), np.full(700, np.nan), 1 << 30
+    kernels.drop_runs(0, 4, np.uint64(7), np.uint32(threshold), 1.5, ptr, places, x, out, rectify)
+    for i in range(4):
+        for p in range(ptr[i], ptr[i + 1]):
+            kept = random_bits(7, places[i] + p - ptr[i]) >= threshold and (x[p] > 0 or not rectify)
+            assert out[p] == (1.5 * x[p] if kept else 0)
+
+
+def test_rectified_dropout_keeps_a_nan():
+    x, out = np.array([np.nan, -1.0, 2.0]), np.empty(3)
+    kernels.drop_runs(0, 1, np.uint64(0), np.uint32(0), 1.0, np.array([0, 3]), np.array([0]), x, out, True)
+    np.testing.assert_array_equal(out, [np.nan, 0, 2])
+
+
+def test_rectify_backward_passes_gradients_where_the_result_is_not_zero(rng):
+    out, grad, found = rng.normal(size=600) * (rng.random(600) < 0.5), rng.normal(size=600), np.full(600, 9.0)
+    kernels.rectify_backward(1, 3, 2.0, out, grad, found)
+    np.testing.assert_array_equal(found, np.r_[np.full(256, 9.0), (2 * grad * (out != 0))[256:]])
+
+
+def test_adam_step_is_its_formula(rng):
+    grad, mean, parameter = rng.normal(size=(3, 9))
+    square = rng.random(9)
+    constants = np.array([0.1, 0.999, 0.001, 0.3, 1e-8, 0.01, 0.02])
+    g = grad + 0.02 * parameter
+    m, s = 0.9 * mean + 0.1 * g, 0.999 * square + 0.001 * g**2
+    expected = np.r_[parameter[:2], (parameter - 0.01 * m / (np.sqrt(s) / 0.3 + 1e-8))[2:]]
+    before = mean[:2].copy()
+    kernels.adam_step(2, 9, constants, grad, mean, square, parameter)
+    np.testing.assert_allclose(parameter, expected)
+    np.testing.assert_allclose(mean, np.r_[before, m[2:]])
+    np.testing.assert_allclose(square[2:], s[2:])
+
+
 def test_head_spmm_is_one_product_a_head(rng):
     ptr, col, _ = csr()
     entry = rng.permutation(len(col))

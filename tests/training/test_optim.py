@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from infomotif.training import optim
 from infomotif.training.optim import Adam
 
 
@@ -20,8 +21,12 @@ def _loss(network: nn.Module, step: int) -> torch.Tensor:
     return loss
 
 
+@pytest.mark.parametrize("devices", [("cpu",), ()], ids=["compiled", "torch"])
 @pytest.mark.parametrize("weight_decay", [0.0, 0.1])
-def test_steps_are_those_of_torch(weight_decay: float) -> None:
+def test_steps_are_those_of_torch(
+    weight_decay: float, devices: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(optim, "COMPILED_DEVICES", devices)
     ours, theirs = _network(), _network()
     adam = Adam(ours.parameters(), lr=0.02, weight_decay=weight_decay)
     torch_adam = torch.optim.Adam(theirs.parameters(), lr=0.02, weight_decay=weight_decay)

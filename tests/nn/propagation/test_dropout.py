@@ -6,7 +6,7 @@ import scipy.sparse as sp
 import torch
 from scipy import stats
 
-from infomotif.nn.propagation.dropout import drop_inputs, dropout
+from infomotif.nn.propagation.dropout import drop_inputs, dropout, rectified_dropout
 from infomotif.nn.propagation.sparse import SparseMatrix
 
 
@@ -101,3 +101,40 @@ def test_a_transposed_view_is_taken():
     out = dropout(x, 0.25, training=True)
     kept = out != 0
     torch.testing.assert_close(out[kept], x[kept] / 0.75)
+
+
+def seeded(function, *arguments):
+    torch.manual_seed(5)
+    return function(*arguments)
+
+
+@pytest.mark.parametrize("function", [dropout, rectified_dropout])
+@pytest.mark.parametrize("shape", [(60, 256), (60, 37), (60, 3, 300)])
+def test_some_rows_are_dropped_as_in_the_whole(function, shape):
+    x, rows = torch.randn(shape), np.array([3, 59, 0, 17])
+    whole = seeded(function, x, 0.4, True)
+    assert torch.equal(seeded(function, x[rows], 0.4, True, rows), whole[rows])
+
+
+def test_some_rows_of_sparse_inputs_are_dropped_as_in_the_whole():
+    matrix = SparseMatrix.from_scipy(sp.random_array((50, 40), density=0.4, random_state=0, format="csr"))
+    rows = np.array([3, 49, 0, 17])
+    whole = seeded(drop_inputs, matrix, 0.5, True).to_dense()
+    assert torch.equal(seeded(drop_inputs, matrix.rows(rows), 0.5, True, rows).to_dense(), whole[rows])
+
+
+def test_rectified_dropout_is_dropout_after_a_relu_with_its_gradient():
+    x = torch.randn(40, 33, requires_grad=True)
+    fused, plain = seeded(rectified_dropout, x, 0.3, True), seeded(dropout, x.relu(), 0.3, True)
+    assert torch.equal(fused, plain)
+    weights = torch.randn(40, 33)
+    assert torch.equal(*(torch.autograd.grad(out, x, weights)[0] for out in (fused, plain)))
+
+
+def test_gradients_of_gradients_of_rectified_dropout_are_right():
+    x = torch.rand(4, 3, dtype=torch.float64).add(0.5).requires_grad_()
+    assert torch.autograd.gradgradcheck(lambda x: seeded(rectified_dropout, x * x, 0.5, True) ** 2, x)
+
+
+def test_without_training_a_rectified_dropout_is_a_relu():
+    assert rectified_dropout(torch.tensor([-1.0, 2.0]), 0.5, training=False).tolist() == [0, 2]

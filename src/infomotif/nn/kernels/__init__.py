@@ -4,7 +4,8 @@ Every kernel works on rows (or columns) ``lo`` to ``hi`` and writes only what be
 not depend on the number of threads.
 """
 
-from infomotif.nn.kernels.dropout import DROP_BLOCK, drop_entries
+from infomotif.nn.kernels.adam import adam_step
+from infomotif.nn.kernels.dropout import DROP_BLOCK, drop_runs, rectify_backward
 from infomotif.nn.kernels.instances import (
     LEAK,
     attend,
@@ -41,12 +42,13 @@ from infomotif.nn.kernels.sparse import (
 __all__ = [
     "DROP_BLOCK",
     "LEAK",
+    "adam_step",
     "add_loops",
     "add_rows",
     "attend",
     "attend_backward",
     "discriminate",
-    "drop_entries",
+    "drop_runs",
     "gate_apply",
     "gate_backward",
     "gcn_weights",
@@ -60,6 +62,7 @@ __all__ = [
     "open_ends",
     "pair_counts",
     "pair_slots",
+    "rectify_backward",
     "row_softmax",
     "row_softmax_backward",
     "sample_neighbours",

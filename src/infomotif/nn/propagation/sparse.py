@@ -17,8 +17,10 @@ from infomotif.typing import Array
 
 COMPILED_DEVICES = ("cpu",)
 """Devices whose products run in compiled loops; on others torch's sparse operations are used."""
-BLOCK_ROWS = 256
+BLOCK_ROWS = 512
 """Rows that a transposed product with many entries works on at a time, so that they stay in the cache."""
+MIN_BLOCK_ENTRIES = 16
+"""With fewer entries per column and block, going through all columns for every block costs more than it saves."""
 _CHUNK = 1 << 18
 
 
@@ -79,6 +81,11 @@ class Pattern:
 class SparseMatrix:
     """A constant sparse matrix A; ``A @ dense`` carries gradients for ``dense`` only.
 
+    Args:
+        pattern: Where the entries are.
+        values: The entries.
+        places: Position of each row's first entry in the matrix that the rows were taken from, if they were, [rows].
+
     Example:
         >>> import scipy.sparse as sp
         >>> matrix = SparseMatrix.from_scipy(sp.eye_array(3, format="csr", dtype="float32"))
@@ -86,9 +93,10 @@ class SparseMatrix:
         6.0
     """
 
-    def __init__(self, pattern: Pattern, values: Tensor) -> None:
+    def __init__(self, pattern: Pattern, values: Tensor, places: Array | None = None) -> None:
         self.pattern = pattern
         self.values = values
+        self.places = places
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> SparseMatrix:
@@ -104,7 +112,23 @@ class SparseMatrix:
     def to(self, device: torch.device | None = None, dtype: torch.dtype | None = None) -> SparseMatrix:
         """Return the matrix with its values on ``device`` in ``dtype``."""
         values = self.values.to(device=device, dtype=dtype)
-        return self if values is self.values else SparseMatrix(self.pattern, values)
+        return self if values is self.values else SparseMatrix(self.pattern, values, self.places)
+
+    def rows(self, numbers: Array) -> SparseMatrix:
+        """Return some rows as a matrix; dropout drops the same of their entries as in the whole.
+
+        Example:
+            >>> import scipy.sparse as sp
+            >>> matrix = SparseMatrix.from_scipy(sp.csr_array([[1.0, 0.0], [2.0, 3.0]]))
+            >>> matrix.rows(np.array([1, 1])).to_dense().tolist()
+            [[2.0, 3.0], [2.0, 3.0]]
+        """
+        starts, lengths = self.pattern.indptr[numbers], np.diff(self.pattern.indptr)[numbers]
+        indptr = np.zeros(len(numbers) + 1, dtype=self.pattern.indptr.dtype)
+        np.cumsum(lengths, out=indptr[1:])
+        entries = np.arange(indptr[-1]) + np.repeat(starts - indptr[:-1], lengths)
+        pattern = Pattern(indptr, self.pattern.indices[entries], self.pattern.num_cols)
+        return SparseMatrix(pattern, self.values[torch.from_numpy(entries).to(self.values.device)], starts)
 
     def to_scipy(self) -> sp.csr_array:
         """Return the matrix as a SciPy array; values on the CPU are shared."""
@@ -145,8 +169,7 @@ def _transposed_product(pattern: Pattern, values: Tensor, dense: Tensor) -> Tens
     out = torch.empty(pattern.num_cols, dense.shape[1], dtype=dense.dtype)
     t_ptr, t_row, t_entry = pattern.transposed
     arrays = (t_ptr, t_row, values.numpy()[t_entry], dense.numpy(), out.numpy())
-    if pattern.num_rows * pattern.num_cols < BLOCK_ROWS * len(t_row):
-        # Every block goes through all columns, which pays only with many entries.
+    if MIN_BLOCK_ENTRIES * pattern.num_rows * pattern.num_cols < BLOCK_ROWS * len(t_row):
         run(kernels.spmm_by_blocks, t_ptr, *arrays, BLOCK_ROWS)
     else:
         run(kernels.spmm, t_ptr, *arrays)
