@@ -101,14 +101,15 @@ class Objective:
         regularizer = self.network.regularizer
         if regularizer is None:
             raise TypeError("settings.regularize is set but the network has no regulariser")
-        weights = torch.ones(len(encoded.h), regularizer.num_motifs, device=encoded.h.device)
+        h, corrupted = encoded.states
+        weights = torch.ones(len(h), regularizer.num_motifs, device=h.device)
         if self.settings.regularizer.task_weights:
             weights = weights / regularizer.num_motifs if self.alpha is None else encoded.rows_of(self.alpha)
             if self._joint:
                 weights = weights * regularizer.num_motifs
         return regularizer.loss(
-            encoded.h,
-            encoded.corrupted,
+            h,
+            corrupted,
             self.index,
             encoded.others,
             alpha=weights,

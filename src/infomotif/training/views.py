@@ -13,7 +13,7 @@ from torch import Tensor
 from infomotif.graph import Graph
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn import kernels
-from infomotif.nn.encoders import encode, encode_with_corruption
+from infomotif.nn.encoders.encoding import Unsmoothed, encode_with_corruption
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.blocks import NeighbourSampler
@@ -34,7 +34,7 @@ class EncodedBatch:
     """Representations of some nodes, and where a batch's nodes are among them.
 
     Attributes:
-        h: Representations, [m, D].
+        h: Representations, [m, D], as the network's head takes them.
         corrupted: Those of the graph with permuted attributes, [m, D]; h itself where no negatives need them.
         labelled: Rows of the training nodes of the batch.
         others: Rows of the nodes whose InfoMax terms are summed.
@@ -43,13 +43,20 @@ class EncodedBatch:
         others_drawn: Motif instances and negatives of the others by row, likewise.
     """
 
-    h: Tensor
-    corrupted: Tensor
+    h: Tensor | Unsmoothed
+    corrupted: Tensor | Unsmoothed
     labelled: Tensor | None
     others: Tensor | None
     nodes: Tensor | None = None
     labelled_instances: tuple[Instances, ...] | None = None
     others_drawn: Drawn | None = None
+
+    @property
+    def states(self) -> tuple[Tensor, Tensor]:
+        """``h`` and ``corrupted`` as the InfoMax loss takes them, [m, D] each."""
+        if isinstance(self.h, Unsmoothed) or isinstance(self.corrupted, Unsmoothed):
+            raise TypeError("a network without a regulariser has no InfoMax loss")
+        return self.h, self.corrupted
 
     @property
     def others_observed(self) -> tuple[Instances, ...] | None:
@@ -106,12 +113,17 @@ class FullGraphView:
 
     def encode(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> EncodedBatch:
         """Encode the graph, and its corruption if the InfoMax loss needs one."""
-        encoder = self.network.encoder
-        if others is None or not _needs_corruption(self.network):
-            h = encode(encoder, self.x, self.adjacency)
+        network = self.network
+        if others is None and labelled is not None and not network.needs_all_rows:
+            h = network.encode(self.x, self.adjacency, labelled)
+            return EncodedBatch(h, h, torch.arange(len(labelled), device=self.device), None, labelled)
+        if others is None or not _needs_corruption(network):
+            h = network.encode(self.x, self.adjacency)
             return EncodedBatch(h, h, labelled, others)
         permutation = torch.from_numpy(derangement(self.adjacency.num_nodes, generator)).to(self.device)
-        return EncodedBatch(*encode_with_corruption(encoder, self.x, self.adjacency, permutation), labelled, others)
+        return EncodedBatch(
+            *encode_with_corruption(network.encoder, self.x, self.adjacency, permutation), labelled, others
+        )
 
     def infer(self) -> Output:
         """Classify all nodes without dropout."""
@@ -177,12 +189,13 @@ class SampledView:
         seed = int(generator.integers(2**63))
         blocks = self.sampler.sample(targets, seed).to(self.device)
         x = self.rows_of(blocks.nodes)
-        h = corrupted = None
+        h: Tensor | Unsmoothed
+        corrupted: Tensor | Unsmoothed
         if others is not None and _needs_corruption(self.network):
             permutation = torch.from_numpy(derangement(len(blocks.nodes), generator)).to(self.device)
             h, corrupted = encode_with_corruption(encoder, x, blocks, permutation)
         else:
-            h = corrupted = encode(encoder, x, blocks)
+            h = corrupted = self.network.encode(x, blocks)
         return EncodedBatch(
             h,
             corrupted,

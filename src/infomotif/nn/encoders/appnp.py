@@ -7,6 +7,8 @@ from torch import Tensor
 from infomotif._core.validate import config, setting
 from infomotif.errors import InputError
 from infomotif.nn.encoders.base import AnchoredEncoder, Encoder, EncoderConfig
+from infomotif.nn.propagation.adjacency import Adjacency
+from infomotif.nn.propagation.blocks import Blocks
 from infomotif.nn.propagation.convolutions import Convolution, DenseLayer
 from infomotif.nn.propagation.dropout import dropout
 
@@ -15,7 +17,8 @@ from infomotif.nn.propagation.dropout import dropout
 class APPNP(EncoderConfig):
     """An MLP, then personalised PageRank: h_{k+1} = (1 - a) Â h_k + a h_0.
 
-    Dropout acts within the MLP; no edge is dropped. ``layers`` are the MLP's.
+    Dropout acts within the MLP and, without a regulariser, on what it passes to the classifier, whose class scores are
+    then what is propagated; no edge is dropped. ``layers`` are the MLP's.
 
     Example:
         >>> APPNP(steps=5).build(10, 16).hops
@@ -46,6 +49,8 @@ class APPNP(EncoderConfig):
 class PageRankEncoder(AnchoredEncoder):
     """An MLP, then ``steps`` steps of personalised PageRank."""
 
+    smooths = True
+
     def __init__(self, in_dim: int, hidden: int, *, steps: int, teleport: float, **options: object) -> None:
         self.steps = steps
         super().__init__(in_dim, hidden, teleport=teleport, **options)
@@ -58,6 +63,13 @@ class PageRankEncoder(AnchoredEncoder):
     def convolution(self, in_dim: int) -> Convolution:
         """Make one dense layer."""
         return DenseLayer(in_dim, self.hidden)
+
+    def smooth(self, state: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Take all steps of personalised PageRank."""
+        h = state
+        for i in range(self.hops):
+            h = self.spread(i, h, adjacency.layer(i, self.hops), state)
+        return adjacency.target_rows(h)
 
     def initial(self, projected: Tensor) -> Tensor:
         """Return what the MLP makes of the first product."""

@@ -13,7 +13,8 @@ from infomotif._core.validate import Config, config, fields_of, setting
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.blocks import Blocks
 from infomotif.nn.propagation.convolutions import Convolution, Features
-from infomotif.nn.propagation.dropout import drop_inputs, dropout
+from infomotif.nn.propagation.dropout import drop_inputs, dropout, rectified_dropout
+from infomotif.typing import Array
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -122,6 +123,11 @@ class Encoder(nn.Module):
 
     anchored: ClassVar[bool] = False
     """Whether every step goes back to :meth:`initial`."""
+    smooths: ClassVar[bool] = False
+    """Whether all that follows :meth:`initial` is :meth:`smooth`, a linear map of the rows, the same for each column.
+
+    It then commutes with a linear classifier: the few columns of classes can be smoothed instead of D.
+    """
 
     def __init__(
         self,
@@ -168,28 +174,47 @@ class Encoder(nn.Module):
         """Whether messages count as much as the adjacency weighs them."""
         return all(getattr(layer, "takes_weights", False) for layer in self.convolutions)
 
-    def project(self, x: Features) -> Tensor:
-        """Apply the first layer's weights; no edge is used, so permuting rows commutes with it."""
-        x = drop_inputs(x, self.dropout, self.training)
+    @property
+    def local(self) -> bool:
+        """Whether the neighbourhood of some nodes, :attr:`hops` hops deep, gives exactly their rows of the result."""
+        return False
+
+    def project(self, x: Features, numbers: Array | None = None) -> Tensor:
+        """Apply the first layer's weights; no edge is used, so permuting rows commutes with it.
+
+        ``numbers`` says which nodes the rows are, [m], where dropout is to treat them as in the whole graph.
+        """
+        x = drop_inputs(x, self.dropout, self.training, numbers)
         return self.layer(0).project(x)
 
     def initial(self, projected: Tensor) -> Tensor:
         """Return the state h_0 that every step of an anchored encoder goes back to; rows stay apart."""
         raise NotImplementedError
 
+    def smooth(self, state: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Do what follows :meth:`initial` in an encoder that :attr:`smooths`, [n, .] (of blocks: [targets, .])."""
+        raise NotImplementedError
+
     def propagate(self, projected: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
         """Do everything after the first product, [n, .] to [n, D] (of blocks: to one row per target)."""
-        return self.after_first(self.spread(0, projected, adjacency.layer(0, len(self.convolutions))), adjacency)
+        first = self.layer(0).spread(projected, adjacency.layer(0, len(self.convolutions)))
+        return self.after_first(first, adjacency)
 
-    def after_first(self, h: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
-        """Do everything after the first layer, whose result is ``h``."""
+    def after_first(self, linear: Tensor, adjacency: Adjacency | Blocks) -> Tensor:
+        """Do everything after the first convolution, whose result is ``linear``, before norm and activation."""
         layers = len(self.convolutions)
-        states = [h]
+        states: list[Tensor] = []
         for i in range(1, layers):
             here = adjacency.layer(i, layers)
-            inner = dropout(h, self.dropout, self.training)
-            h = self.spread(i, self.layer(i).project(inner), here, here.target_rows(inner))
-            states.append(h)
+            if self.jump == "last" and self.activation == "relu":
+                inner = rectified_dropout(self.norms[i - 1](linear), self.dropout, self.training, here.numbers)
+            else:
+                states.append(self._activate(i - 1, linear))
+                inner = dropout(states[-1], self.dropout, self.training, here.numbers)
+            linear = self.layer(i)(inner, here)
+            if self.residual:
+                linear = linear + here.target_rows(inner)
+        states.append(self._activate(layers - 1, linear))
         return self.jumped([adjacency.layer(layers - 1, layers).target_rows(state) for state in states])
 
     def spread(self, i: int, projected: Tensor, adjacency: Adjacency, inner: Tensor | None = None) -> Tensor:
@@ -238,6 +263,13 @@ class LayeredEncoder(Encoder):
     def convolution(self, in_dim: int) -> nn.Module:
         """Make one layer."""
         return self.options.layer(in_dim, self.hidden)
+
+    @property
+    def local(self) -> bool:
+        """Whether the neighbourhood of some nodes, :attr:`hops` hops deep, gives exactly their rows of the result."""
+        edges = any(getattr(layer, "drops_edges", True) for layer in self.convolutions)
+        # The statistics of a batch norm are those of all rows.
+        return not edges and not any(isinstance(norm, nn.BatchNorm1d) for norm in self.norms)
 
 
 class AnchoredEncoder(Encoder):

@@ -12,6 +12,7 @@ from infomotif.nn.encoders.base import ACTIVATIONS, AnchoredEncoder, Encoder, En
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.convolutions import DenseLayer, Features, Product
 from infomotif.nn.propagation.dropout import drop_inputs, dropout
+from infomotif.typing import Array
 
 
 @config
@@ -52,9 +53,9 @@ class IdentityMappingEncoder(AnchoredEncoder):
         """Make the W of one layer."""
         return Product(self.hidden, self.hidden)
 
-    def project(self, x: Features) -> Tensor:
+    def project(self, x: Features, numbers: Array | None = None) -> Tensor:
         """Apply the weights of the dense layer in front."""
-        return self.first.project(drop_inputs(x, self.dropout, self.training))
+        return self.first.project(drop_inputs(x, self.dropout, self.training, numbers))
 
     def initial(self, projected: Tensor) -> Tensor:
         """Return the dense layer's result."""

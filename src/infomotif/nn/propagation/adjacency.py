@@ -30,6 +30,7 @@ class Adjacency:
         degrees: Number of neighbours in the whole graph of each column, if the rows may hold a sample of them.
         weights: Weight of the message of each neighbour, [E]; all 1 by default.
         totals: Sum of the weights in the whole graph of each column; needed where ``degrees`` is.
+        numbers: Number in the whole graph of each column, if dropout is to drop the same entries as there.
 
     Example:
         >>> adjacency = Adjacency.from_edge_index(torch.tensor([[0, 1], [1, 0]]), 2)
@@ -48,9 +49,11 @@ class Adjacency:
         degrees: Array | None = None,
         weights: Array | None = None,
         totals: Array | None = None,
+        numbers: Array | None = None,
     ) -> None:
         self.neighbours = Pattern(indptr, indices, len(indptr) - 1 if columns is None else columns)
         self.start, self.degrees, self.weights, self._totals = start, degrees, weights, totals
+        self.numbers = numbers
 
     @classmethod
     def from_graph(cls, graph: Graph, *, weighted: bool = False) -> Adjacency:
@@ -179,7 +182,7 @@ class Adjacency:
         pattern = self.neighbours
         moved = Adjacency(
             pattern.indptr, pattern.indices, columns=pattern.num_cols, start=self.start, degrees=self.degrees,
-            weights=self.weights, totals=self._totals,
+            weights=self.weights, totals=self._totals, numbers=self.numbers,
         )  # fmt: skip
         for name in ("gcn", "mean", "total", "edge_index", "edge_weight", "log_weights"):
             value = getattr(self, name)

@@ -34,6 +34,7 @@ class Blocks:
         degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
         weights: Weight of the message of each neighbour, in the order of ``indices``; all 1 by default.
         totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
+        exact: Whether all neighbours are there; then dropout drops the same entries as on the whole graph.
     """
 
     def __init__(
@@ -46,9 +47,10 @@ class Blocks:
         *,
         weights: Array | None = None,
         totals: Array | None = None,
+        exact: bool = False,
     ) -> None:
         self.nodes, self.sizes, self.degrees, self.weights, self.totals = nodes, sizes, degrees, weights, totals
-        self.indptr, self.indices = indptr, indices
+        self.indptr, self.indices, self.exact = indptr, indices, exact
         self._layers: dict[int, Adjacency] = {}
         self._device = torch.device("cpu")
 
@@ -81,6 +83,7 @@ class Blocks:
                 degrees=self.degrees[:columns],
                 weights=None if self.weights is None else self.weights[: indptr[-1]],
                 totals=None if self.totals is None else self.totals[:columns],
+                numbers=self.nodes[:columns] if self.exact else None,
             ).to(self._device)
         return self._layers[hops]
 
@@ -161,34 +164,63 @@ class NeighbourSampler:
         if (row_of[nodes] != order).any():
             row_of[nodes] = -1
             raise InputError("targets names a node twice; leave out repeated nodes")
-        pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
-        entries: list[Array] = []
-        done = total = 0
-        try:
-            for fanout in self.fanout:
-                fresh = nodes[done:]
-                lengths = kernels.sampled_lengths(self.indptr, fresh, fanout)
-                ends = np.cumsum(lengths)
-                drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-                at = np.empty(0 if self.weights is None else len(drawn), dtype=np.int64)
-                kernels.sample_neighbours(self.indptr, self.indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
-                new_nodes = np.empty(len(drawn), dtype=np.int64)
-                count = kernels.number_new(drawn, row_of, len(nodes), new_nodes)
-                done, nodes = len(nodes), np.concatenate([nodes, new_nodes[:count]])
-                pointers.append(total + ends)
-                total += len(drawn)
-                columns.append(drawn)
-                entries.append(at)
-                sizes.append(len(nodes))
-        finally:
-            row_of[nodes] = -1
-        indices = np.concatenate(columns)
-        return Blocks(
-            nodes,
-            np.array(sizes),
-            np.concatenate(pointers),
-            indices.astype(np.int32),
-            np.asarray(self.indptr[nodes + 1] - self.indptr[nodes]),
-            weights=None if self.weights is None else self.weights.values[np.concatenate(entries)],
-            totals=None if self.weights is None else self.weights.totals[nodes],
-        )
+        return _expanded(self.indptr, self.indices, nodes, self.fanout, seed, row_of, self.weights)
+
+
+def neighbourhood(adjacency: Adjacency, targets: Array, hops: int) -> Blocks:
+    """Return all nodes within ``hops`` hops of distinct ``targets`` [B], with all their edges.
+
+    Example:
+        >>> ring = Adjacency.from_edge_index(torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), 4)
+        >>> neighbourhood(ring, np.array([2]), 1).nodes.tolist()
+        [2, 1]
+    """
+    row_of = np.full(adjacency.neighbours.num_cols, -1, dtype=np.int32)
+    row_of[targets] = np.arange(len(targets), dtype=np.int32)
+    weights = None if adjacency.weights is None else MessageWeights(adjacency.weights, adjacency.totals)
+    pattern = adjacency.neighbours
+    blocks = _expanded(pattern.indptr, pattern.indices, targets, [0] * hops, 0, row_of, weights)
+    blocks.exact = True
+    return blocks
+
+
+def _expanded(
+    indptr: Array,
+    indices: Array,
+    nodes: Array,
+    fanouts: Sequence[int],
+    seed: int,
+    row_of: Array,
+    weights: MessageWeights | None,
+) -> Blocks:
+    """Draw neighbours hop by hop; ``row_of`` [n] has the rows of ``nodes``, -1 elsewhere, and in the end only -1."""
+    pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
+    entries: list[Array] = []
+    done = total = 0
+    try:
+        for fanout in fanouts:
+            fresh = nodes[done:]
+            lengths = kernels.sampled_lengths(indptr, fresh, fanout)
+            ends = np.cumsum(lengths)
+            drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+            at = np.empty(0 if weights is None else len(drawn), dtype=np.int64)
+            kernels.sample_neighbours(indptr, indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
+            new_nodes = np.empty(len(drawn), dtype=np.int64)
+            count = kernels.number_new(drawn, row_of, len(nodes), new_nodes)
+            done, nodes = len(nodes), np.concatenate([nodes, new_nodes[:count]])
+            pointers.append(total + ends)
+            total += len(drawn)
+            columns.append(drawn)
+            entries.append(at)
+            sizes.append(len(nodes))
+    finally:
+        row_of[nodes] = -1
+    return Blocks(
+        nodes,
+        np.array(sizes),
+        np.concatenate(pointers),
+        np.concatenate(columns).astype(np.int32),
+        np.asarray(indptr[nodes + 1] - indptr[nodes]),
+        weights=None if weights is None else weights.values[np.concatenate(entries)],
+        totals=None if weights is None else weights.totals[nodes],
+    )

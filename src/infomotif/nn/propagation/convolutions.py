@@ -36,6 +36,8 @@ class Convolution(nn.Module):
 
     takes_weights = False
     """Whether messages are weighted by the adjacency."""
+    drops_edges = False
+    """Whether it drops at random by edge, so that a part of the graph has other random numbers than the whole."""
 
     def __init__(self, in_dim: int, out_dim: int, projected: int | None = None) -> None:
         super().__init__()
@@ -51,6 +53,10 @@ class Convolution(nn.Module):
         """Pass the projected rows along the edges."""
         raise NotImplementedError
 
+    def forward(self, x: Tensor, adjacency: Adjacency) -> Tensor:
+        """Do both, in the order that is cheaper."""
+        return self.spread(self.project(x), adjacency)
+
 
 class DenseLayer(Convolution):
     """No edges at all: x W + b."""
@@ -58,6 +64,10 @@ class DenseLayer(Convolution):
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Add the bias."""
         return adjacency.target_rows(projected) + self.bias
+
+    def forward(self, x: Tensor, adjacency: Adjacency) -> Tensor:
+        """Do both for the rows that are needed."""
+        return self.project(adjacency.target_rows(x)) + self.bias
 
 
 class GCNConvolution(Convolution):
@@ -67,13 +77,20 @@ class GCNConvolution(Convolution):
 
     def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
         """Average over the neighbourhood with GCN's weights."""
-        return adjacency.gcn @ projected + self.bias
+        return (adjacency.gcn @ projected).add_(self.bias)
+
+    def forward(self, x: Tensor, adjacency: Adjacency) -> Tensor:
+        """Do both; the average comes first where few nodes get messages, as the product is then of few rows."""
+        if adjacency.num_nodes < len(x):
+            return self.project(adjacency.gcn @ x) + self.bias
+        return self.spread(self.project(x), adjacency)
 
 
 class GATConvolution(Convolution):
     """Attention over the neighbourhood, heads side by side (Velickovic et al.)."""
 
     takes_weights = True
+    drops_edges = True
 
     def __init__(self, in_dim: int, out_dim: int, heads: int, dropout: float) -> None:
         super().__init__(in_dim, out_dim)

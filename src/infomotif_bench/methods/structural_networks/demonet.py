@@ -193,7 +193,7 @@ class DemoNet(Encoder):
             raise TypeError(f"the first layer must be a DegreeConvolution (got {type(layer).__name__})")
         dropped = SparseMatrix(x.pattern, dropout(x.values, self.dropout, self.training))
         h = layer.spread_sparse(dropped, edge_index)
-        return self.after_first(self._activate(0, h), edge_index)
+        return self.after_first(h, edge_index)
 
 
 @config
