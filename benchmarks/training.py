@@ -317,10 +317,46 @@ def curve(console, results):
     console.print(table)
 
 
+PEERS = (
+    ("GCN", "GCN, CSR by hand", 0.6),
+    ("GCN, all nodes", "GCN, CSR by hand", 0.6),
+    ("GCN", "GCN, CSR by hand, tuned", None),
+    ("GCN", "GCN, PyG, sparse x", None),
+    ("GCN", "GCN, PyG, dense x", None),
+    ("APPNP", "APPNP, classes by hand", 1.0),
+    ("APPNP", "APPNP, PyG", None),
+    ("InfoMax", "DGI, PyG", None),
+    ("InfoMax", "GRAND, 4 views", None),
+    ("SAGE epoch", "SAGE epoch, PyG", None),
+)
+
+
+def measure_peers(name: str) -> dict[str, float]:
+    import peers as steps_of_peers
+
+    return steps_of_peers.measure_peers(name)
+
+
+def peers(console, results):
+    from rich.table import Table
+
+    table = Table(title="A step of ours and of others, D = 256, one thread (CPU seconds)", title_justify="left")
+    for column in ("graph", "ours", "CPU seconds", "peer", "CPU seconds", "ours / peer", "target"):
+        table.add_column(column, justify="right")
+    for name in ("cora", "pubmed"):
+        found = child("peers", name, OMP_NUM_THREADS="1", INFOMOTIF_THREADS="1")
+        results.append({"what": "peers", "graph": name, **found})
+        for ours, peer, target in PEERS:
+            ratio = f"{found[ours] / found[peer]:.2f}"
+            row = (ours, f"{found[ours]:.4f}", peer, f"{found[peer]:.4f}", ratio, "" if target is None else str(target))
+            table.add_row(name, *row)
+    console.print(table)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("--only", choices=("steps", "trainings", "startup", "curve"), help="one of the tables")
+    parser.add_argument("--only", choices=("steps", "trainings", "peers", "startup", "curve"), help="one of the tables")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
@@ -330,13 +366,15 @@ def main() -> None:
             "training": measure_training,
             "first": measure_first_step,
             "accuracy": measure_accuracy,
+            "peers": measure_peers,
         }
         print(json.dumps(tasks[task](*arguments)))
         return
     from rich.console import Console
 
     console, results = Console(width=150), []
-    for name, table in (("steps", steps), ("trainings", trainings), ("startup", startup), ("curve", curve)):
+    tables = {"steps": steps, "trainings": trainings, "peers": peers, "startup": startup, "curve": curve}
+    for name, table in tables.items():
         if given.only in (None, name):
             table(console, results)
     if given.json:
