@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from infomotif._core.counter_rng import mixed
-from infomotif._core.parallel import kernel
+from infomotif._core.parallel import inlined
 
 
-@kernel
+@inlined
 def add_if_new(keys: Any, stamps: Any, stamp: Any, key: Any) -> Any:
     """Add a key to an open-addressing table; return whether it was new under this stamp.
 
@@ -27,7 +27,7 @@ def add_if_new(keys: Any, stamps: Any, stamp: Any, key: Any) -> Any:
     return True
 
 
-@kernel
+@inlined
 def table_size(start: Any, stop: Any, route: Any, mine: Any, indptr: Any) -> Any:
     """Return a table size, a power of two, that holds the draws of any node of this route at most a quarter full."""
     largest = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from infomotif._core.collection import paused_collection
 from infomotif._core.moved import MOVED
 
 TYPE_CHECKING = False
@@ -39,7 +40,8 @@ def lazy_names(
                 f"{old} moved to {MOVED[old]}" if old in MOVED else f"module '{package}' has no attribute '{name}'"
             )
         try:
-            loaded = import_module(module)
+            with paused_collection():
+                loaded = import_module(module)
         except ModuleNotFoundError as error:
             from infomotif._core.extras import missing_extra
 

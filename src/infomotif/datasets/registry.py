@@ -35,7 +35,9 @@ def load_dataset(name: str, *, component: str = "largest") -> Graph:
     if component not in _COMPONENTS:
         raise InputError(f"component must be one of {', '.join(_COMPONENTS)} (got '{component}')")
     graph = spec.load(*spec.fetch())
-    return graph if component == "all" else graph.largest_component()
+    # Of a graph that is one component by its entry, there is nothing to find.
+    connected = spec.whole == (spec.nodes, spec.edges) == (graph.num_nodes, graph.num_edges)
+    return graph if component == "all" or connected else graph.largest_component()
 
 
 def dataset_spec(name: str) -> DatasetSpec:

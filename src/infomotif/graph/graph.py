@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
-from scipy.sparse.csgraph import connected_components
 
 from infomotif.errors import InputError
 from infomotif.graph.checks import check_attributes, check_finite, check_labels, check_lengths, check_names
@@ -340,6 +339,8 @@ class Graph:
         """Return the largest (weakly) connected component; of equals, the one with the first node."""
         if self.num_nodes == 0:
             return self
+        from scipy.sparse.csgraph import connected_components
+
         _, component = connected_components(self._pattern(), directed=self.directed, connection="weak")
         sizes = np.bincount(component)
         if len(sizes) <= 1:

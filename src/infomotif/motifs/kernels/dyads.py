@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.parallel import kernel
+from infomotif._core.parallel import inlined, kernel
 from infomotif.typing import Array, Int
 
 
-@kernel
+@inlined
 def flipped(code: int) -> int:
     """Return the code of a pair seen from its other end: 1 and 2 change places."""
     return 3 - code if code != 3 else 3
@@ -142,7 +142,7 @@ def neighbour_sums(start: int, stop: int, indptr: Array, indices: Array, values:
         sums[v] = total
 
 
-@kernel
+@inlined
 def code_between(indptr: Array, indices: Array, codes: Array, x: Int, y: Int) -> int:
     """Return the code of (x, y), 0 if they are not joined: binary search in the shorter row."""
     turned = indptr[x + 1] - indptr[x] > indptr[y + 1] - indptr[y]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.parallel import kernel
+from infomotif._core.parallel import inlined, kernel
 from infomotif.motifs.kernels.dyads import flipped
 from infomotif.typing import Array
 
@@ -155,7 +155,7 @@ def spread_edge_counts(indptr: Array, indices: Array, rank: Array, fptr: Array, 
                 entries[back] = entries[e]
 
 
-@kernel
+@inlined
 def write_triangle(
     x: int, y: int, z: int, xy: int, xz: int, yz: int, member_order: Array, out: Array, row: int
 ) -> None:

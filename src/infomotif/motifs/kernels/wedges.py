@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.parallel import kernel
+from infomotif._core.parallel import inlined, kernel
 from infomotif.motifs.kernels.dyads import code_between, flipped
 from infomotif.typing import Array
 
@@ -69,7 +69,7 @@ def triad_orbits(
                 counts[v - base, open_column[o]] = orbits[o]
 
 
-@kernel
+@inlined
 def write_wedge(centre: int, x: int, y: int, a: int, b: int, member_order: Array, out: Array, row: int) -> None:
     """Write an open triad's members in pattern order; a and b are the centre's codes, counted from 0."""
     if a == b and x > y:

@@ -50,8 +50,10 @@ class Pattern:
     """
 
     def __init__(self, indptr: Array, indices: Array, num_cols: int) -> None:
-        self.indptr = np.ascontiguousarray(indptr)
-        self.indices = np.ascontiguousarray(indices)
+        # One type of index wherever it can hold them, so that each kernel is compiled once.
+        small = max(num_cols, len(indices)) <= np.iinfo(np.int32).max
+        self.indptr = np.ascontiguousarray(indptr, dtype=np.int32 if small else None)
+        self.indices = np.ascontiguousarray(indices, dtype=np.int32 if small else None)
         self.num_cols = num_cols
         self._tensors: dict[torch.device, tuple[Tensor, Tensor]] = {}
 
