@@ -20,6 +20,7 @@ from infomotif.typing import Array
 
 Objective = Callable[[Tensor], Tensor]
 
+_FEW_ENTRIES = 200
 _ROWS_AT_ONCE = 256
 
 
@@ -123,9 +124,23 @@ def rank_attributes(attributes: Array, values: Array, count: int, at_least: int 
         >>> rank_attributes(np.array([3, 7, 3, 5]), np.array([1.0, -4.0, 2.0, 0.5]), 2)
         [(7, -4.0, 1), (3, 3.0, 2)]
     """
+    if len(attributes) <= _FEW_ENTRIES:
+        return _rank_few(attributes.tolist(), values.tolist(), count, at_least)
     used = values != 0
     numbers, group, entries = np.unique(attributes[used], return_inverse=True, return_counts=True)
     total = np.bincount(group, weights=values[used], minlength=len(numbers))
     enough = np.flatnonzero(entries >= at_least)
     best = enough[np.argsort(-np.abs(total[enough]), kind="stable")[:count]]
     return [(int(numbers[i]), float(total[i]), int(entries[i])) for i in best]
+
+
+def _rank_few(attributes: list[int], values: list[float], count: int, at_least: int) -> list[tuple[int, float, int]]:
+    """Return the same as :func:`rank_attributes`, to the bit; with few entries plain Python is faster."""
+    totals: dict[int, float] = {}
+    entries: dict[int, int] = {}
+    for number, value in zip(attributes, values, strict=True):
+        if value != 0:
+            totals[number] = totals.get(number, 0.0) + value
+            entries[number] = entries.get(number, 0) + 1
+    enough = [(-abs(total), number) for number, total in totals.items() if entries[number] >= at_least]
+    return [(number, totals[number], entries[number]) for _, number in sorted(enough)[:count]]

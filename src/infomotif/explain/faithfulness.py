@@ -186,15 +186,13 @@ def _encode(
     subject: Subject, part: sp.csr_array, x: Any, row_of: Array, cuts: Sequence[Iterable[Edge]], node: int
 ) -> Tensor:
     """Return h of the node for each cut, from one graph that holds a copy of the part for each."""
-    copies = [_cut(part, [(row_of[u], row_of[v]) for u, v in cut]) for cut in cuts]
-    stacked = sp.csr_array(sp.block_diag(copies, format="csr"))
+    stacked = _stacked(part, [[(row_of[u], row_of[v]) for u, v in cut] for cut in cuts], diagonal=True)
     device = subject.h.device
     weights = None if subject.adjacency.weights is None else stacked.data
     adjacency = Adjacency(stacked.indptr, stacked.indices, weights=weights).to(device)
     features: Features
     if sp.issparse(x):
-        copied: Any = sp.vstack([x] * len(cuts), format="csr")  # type: ignore[call-overload]
-        features = SparseMatrix.from_scipy(copied).to(device)
+        features = SparseMatrix.from_scipy(_stacked(x, [[] for _ in cuts], diagonal=False)).to(device)
     else:
         features = x.repeat(len(cuts), 1)
     with subject.evaluating():
@@ -202,16 +200,26 @@ def _encode(
     return h[int(row_of[node]) + part.shape[0] * torch.arange(len(cuts), device=device)]
 
 
-def _cut(part: sp.csr_array, edges: list[Edge]) -> sp.csr_array:
-    inside = np.array([(u, v) for u, v in edges if u >= 0 and v >= 0], dtype=np.int64).reshape(-1, 2)
-    if not len(inside):
-        return part
-    both = np.concatenate([inside, inside[:, ::-1]])
-    size = part.shape[0]
-    rows = np.repeat(np.arange(size, dtype=np.int64), np.diff(part.indptr))
+def _stacked(part: sp.csr_array, cuts: Sequence[list[Edge]], *, diagonal: bool) -> sp.csr_array:
+    """Return copies of a matrix below each other, or along the diagonal, each without the entries of its cut."""
+    copies, (rows, cols) = len(cuts), part.shape
+    size = max(rows, cols)
+    row = np.repeat(np.arange(rows, dtype=np.int64), np.diff(part.indptr))
+    inside = [(i, u, v) for i, cut in enumerate(cuts) for u, v in cut if u >= 0 and v >= 0]
+    copy, u, v = np.array(inside, dtype=np.int64).reshape(-1, 3).T
+    first = size * size * copy
     # An edge may have weight 0, so entries are left out instead of set to 0.
-    keep = ~np.isin(rows * size + part.indices, both[:, 0] * size + both[:, 1])
-    return sp.csr_array((part.data[keep], (rows[keep], part.indices[keep])), shape=part.shape)
+    left_out = np.concatenate([first + u * size + v, first + v * size + u])
+    keep = np.ones(copies * part.nnz, dtype=bool)
+    if len(left_out):
+        entries = (size * size * np.arange(copies)[:, None] + (row * size + part.indices)).ravel()
+        keep = ~np.isin(entries, left_out)
+    lengths = np.bincount((rows * np.arange(copies)[:, None] + row).ravel()[keep], minlength=copies * rows)
+    columns = part.indices if not diagonal else cols * np.arange(copies)[:, None] + part.indices
+    columns = np.broadcast_to(columns, (copies, part.nnz)).ravel()[keep]
+    data = np.broadcast_to(part.data, (copies, part.nnz)).ravel()[keep]
+    shape = (copies * rows, copies * cols if diagonal else cols)
+    return sp.csr_array((data, columns, np.concatenate([[0], np.cumsum(lengths)])), shape=shape)
 
 
 def _z(subject: Subject, h: Tensor) -> Tensor:

@@ -131,16 +131,20 @@ def rank_instances(
 
     Instances of motifs with hardly any weight come last.
     """
-    ranked = []
-    for t, part in enumerate(scored):
-        alpha = 1.0 if subject.alpha is None else float(subject.alpha[node, t])
-        for row in range(*_span(part, node)):
-            score, members, weights = float(part.score[row]), part.members[row], part.weights[row]
-            instance = TopInstance(t, score, tuple(members.tolist()), tuple(weights.tolist()), row)
-            ranked.append((alpha >= NEGLIGIBLE, alpha * score, instance))
+    spans = [_span(part, node) for part in scored]
+    alpha = np.ones(len(scored)) if subject.alpha is None else subject.alpha[node].astype(np.float64)
+    motif = np.repeat(np.arange(len(scored)), [stop - start for start, stop in spans])
+    rows = np.concatenate([np.empty(0, dtype=np.int64), *(np.arange(*span) for span in spans)])
+    score = np.concatenate([np.empty(0), *(part.score[a:b] for part, (a, b) in zip(scored, spans, strict=True))])
+    weight = alpha[motif]
     # A product close to 0 exceeds every negative one, but a motif without weight decided nothing.
-    ranked.sort(key=lambda entry: entry[:2], reverse=True)
-    return [instance for _, _, instance in ranked[:count]]
+    order = np.lexsort((-(weight * score), weight < NEGLIGIBLE))[:count]
+    return [_instance(scored[t], t, row) for t, row in zip(motif[order].tolist(), rows[order].tolist(), strict=True)]
+
+
+def _instance(part: ScoredInstances, motif: int, row: int) -> TopInstance:
+    members, weights = part.members[row].tolist(), part.weights[row].tolist()
+    return TopInstance(motif, float(part.score[row]), tuple(members), tuple(weights), row)
 
 
 def _span(part: ScoredInstances, node: int) -> tuple[int, int]:
