@@ -17,6 +17,7 @@ from infomotif.motifs import MotifIndex, significance
 from infomotif.runs.opened import OpenRun
 from infomotif.runs.plan import BASE, OURS
 from infomotif.runs.report.node_views import MAX_NODES, NodeViews, node_views, position_names
+from infomotif.runs.report.parts import PageParts
 from infomotif.runs.report.quality import (
     Calibration,
     ClassAccuracy,
@@ -133,20 +134,23 @@ def report_content(
     space = motif_level(subject, scored)
     overview = explain_graph(subject, space=space, seed=seed)
     weights = overview.to_dict()
-    return {
+    parts = PageParts(run)
+    content: PageContent = {
         "graph": _graph(run),
         "run": {key: value for key, value in result.to_dict().items() if key not in ("format", "version", "graph")},
         "classes": list(subject.class_names),
         "hops": subject.hops,
         "curves": curves,
         "quality": _quality(run, subject),
-        "motifs": _motifs(subject, seed),
+        "motifs": _motifs(subject, parts, seed),
         "positions": position_names(scored),
         "weights": weights | {"roles": None},
         "roles": weights["roles"],
-        "faithfulness": _faithfulness(run, subject, seed),
-        "nodes": node_views(subject, run.split, scored, space, overview.roles, max_nodes=max_nodes, seed=seed),
+        "faithfulness": parts.value("faithfulness", lambda: _faithfulness(run, subject, seed), seed=seed),
+        "nodes": node_views(subject, run.split, scored, space, overview.roles, parts, max_nodes=max_nodes, seed=seed),
     }
+    parts.keep()
+    return content
 
 
 def _check_split(run: OpenRun, result: RunResult) -> None:
@@ -212,12 +216,17 @@ def _quality(run: OpenRun, subject: Subject) -> Quality | None:
     return quality
 
 
-def _motifs(subject: Subject, seed: int) -> list[MotifRow]:
+def _motifs(subject: Subject, parts: PageParts, seed: int) -> list[MotifRow]:
     index = subject.index
     if index is None:
         return []
     samples = 20 if subject.graph.num_edges <= 200_000 else 5
-    chance = significance(subject.graph, index.motifs, samples=samples, random_state=seed, show_progress=False)
+
+    def by_chance() -> list[list[float | None]]:
+        chance = significance(subject.graph, index.motifs, samples=samples, random_state=seed, show_progress=False)
+        return [[_rounded(number) for number in row] for row in zip(chance.mean, chance.std, chance.z, strict=True)]
+
+    chance = parts.value("significance", by_chance, samples=samples, seed=seed)
     return [
         {
             "name": motif.name,
@@ -228,9 +237,9 @@ def _motifs(subject: Subject, seed: int) -> list[MotifRow]:
             "svg": motif.svg,
             "total": int(index.totals[t]),
             "coverage": round(float(index.coverage[t]), 4),
-            "mean": _rounded(chance.mean[t]),
-            "std": _rounded(chance.std[t]),
-            "z": _rounded(chance.z[t]),
+            "mean": chance[t][0],
+            "std": chance[t][1],
+            "z": chance[t][2],
             "samples": samples,
         }
         for t, motif in enumerate(index.motifs)

@@ -16,6 +16,7 @@ from infomotif.explain.top_instances import ScoredInstances, TopInstance, positi
 from infomotif.graph.neighbourhoods import label_fraction
 from infomotif.model.plane import plane
 from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.runs.report.parts import PageParts
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
@@ -68,6 +69,7 @@ def node_views(
     scored: tuple[ScoredInstances, ...],
     space: Array,
     roles: Roles,
+    parts: PageParts,
     *,
     max_nodes: int = MAX_NODES,
     seed: int = 0,
@@ -80,6 +82,7 @@ def node_views(
         scored: Scored instances of all nodes.
         space: What :func:`infomotif.explain.motif_level` returned.
         roles: The roles of the nodes.
+        parts: Keeps the map for the next page.
         max_nodes: How many nodes to show at most.
         seed: Which sample, and which layout.
     """
@@ -96,7 +99,7 @@ def node_views(
     known = np.concatenate([shown, others])
     row_of = np.full(graph.num_nodes, -1)
     row_of[known] = np.arange(len(known))
-    points, layout = plane(np.asarray(subject.output.z.cpu().numpy())[shown], seed=seed)
+    layout = parts.value("map", lambda: _layout(subject, shown, seed), max_nodes=max_nodes, seed=seed)
     attributes = AttributeCodes(subject, scored, shown, known)
     return {
         "total": graph.num_nodes,
@@ -112,9 +115,9 @@ def node_views(
         "role": _ints(roles.member, shown),
         "degree": _ints(graph.degrees, shown),
         "fraction": _thousandths(label_fraction(graph, split.train, nodes=shown)),
-        "x": np.rint(10000 * points[:, 0]).astype(int).tolist(),
-        "y": np.rint(10000 * points[:, 1]).astype(int).tolist(),
-        "layout": layout,
+        "x": layout["x"],
+        "y": layout["y"],
+        "layout": layout["method"],
         "complete": links.complete and not len(others),
         "links": [links.pointer, row_of[links.nodes].tolist(), links.codes],
         "twins": np.where(twins >= 0, row_of[twins], -1).tolist(),
@@ -123,6 +126,12 @@ def node_views(
         "instances": [[_instance(i, row_of, attributes) for i in instances] for instances in top],
         "vocabulary": attributes.names(),
     }
+
+
+def _layout(subject: Subject, shown: Array, seed: int) -> dict[str, Any]:
+    points, method = plane(np.asarray(subject.output.z.cpu().numpy())[shown], seed=seed)
+    x, y = np.rint(10000 * points.T).astype(int).tolist()
+    return {"x": x, "y": y, "method": method}
 
 
 def position_names(scored: tuple[ScoredInstances, ...]) -> list[list[str]]:
