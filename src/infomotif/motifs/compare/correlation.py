@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from infomotif.motifs.index import MotifIndex
 from infomotif.typing import Array
@@ -32,6 +31,8 @@ def graphlet_correlation_matrix(graph: Any) -> Array:
         >>> graphlet_correlation_matrix(paw).shape
         (11, 11)
     """
+    from scipy.stats import rankdata
+
     index = graph if isinstance(graph, MotifIndex) else MotifIndex(graph, ("undirected", "graphlets4"))
     counts = index.gdv(4)[:, ORBITS]
     ranks = rankdata(np.concatenate([counts, np.ones((1, len(ORBITS)), np.int64)]), axis=0)
