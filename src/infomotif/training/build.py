@@ -24,7 +24,7 @@ from infomotif.training.device import on_device
 from infomotif.training.distributed import World
 from infomotif.training.features import FeatureMap
 from infomotif.training.inference import RowsOf, hops_of
-from infomotif.training.views import FullGraphView, GraphView, SampledView
+from infomotif.training.views import FullGraphView, GraphView, NeighbourhoodView, SampledView
 
 _MATRICES = 60
 """How many [n, D] matrices a training step over the whole graph holds at its peak (measured on PubMed)."""
@@ -146,14 +146,17 @@ def make_view(
     device: torch.device,
     world: World,
 ) -> GraphView:
-    """Return the graph as a training sees it: whole, or sampled."""
+    """Return the graph as a training sees it: whole, the neighbourhoods of batches, or samples of these."""
     width = int(network.classifier.in_features)
     # Features may need the index even where the network draws no instances.
     motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
         adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
-        return FullGraphView(network, x, adjacency, device, motifs)
+        sampler = _all_neighbours(network.encoder, graph, weighted=settings.inputs.edge_weights)
+        if sampler is not None and settings.training.batch_size is not None:
+            return NeighbourhoodView(network, x, adjacency, device, motifs, sampler=sampler)
+        return FullGraphView(network, x, adjacency, device, motifs, sampler)
     return SampledView(
         network,
         graph,
@@ -165,3 +168,13 @@ def make_view(
         weighted=settings.inputs.edge_weights,
         index=motifs,
     )
+
+
+def _all_neighbours(encoder: nn.Module, graph: Graph, *, weighted: bool) -> NeighbourSampler | None:
+    """Return what finds all nodes that an encoder's result depends on; None where that is the whole graph.
+
+    A custom module may do anything with the graph, and a batch norm depends on all rows.
+    """
+    if not isinstance(encoder, Encoder) or any(isinstance(part, nn.BatchNorm1d) for part in encoder.modules()):
+        return None
+    return NeighbourSampler(graph, [0] * encoder.hops, weights=MessageWeights.of(graph) if weighted else None)

@@ -173,6 +173,12 @@ class Training(Config):
         help="Nodes per batch; none takes all at once, or, where neighbours are sampled, a 32nd of the nodes, at least "
         "1024 and at most 32768.",
     )
+    batch_order: str = setting(
+        default="random",
+        choices=("random", "near"),
+        help="random draws the nodes of an InfoMax batch one by one; near draws groups of up to 16 neighbouring nodes, "
+        "whose instances and neighbourhoods overlap, so that a batch costs less.",
+    )
     accumulate: int = setting(
         default=1, at_least=1, help="Batches per optimiser step; processes that train together share them."
     )

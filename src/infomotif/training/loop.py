@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from infomotif.errors import InputError
-from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.network import MotifNetwork
 from infomotif.training.batches import Batch, Batches, TrainingData
 from infomotif.training.calibration import apply_temperature, fitted_temperature
 from infomotif.training.checkpoint import Checkpoint
@@ -77,7 +77,7 @@ class TrainingLoop:
         self.network.load_state_dict(self.best)
         if not len(self.data.val):
             # The last step's network is kept, which no evaluation has seen.
-            self._require_finite(self.view.infer(), self.state.epoch)
+            self._require_finite(self.view.infer().logits, self.state.epoch)
         if self.settings.training.calibrate:
             val = self.data.val
             temperature = fitted_temperature(self.view.infer().logits[val], self.data.y[val])
@@ -117,7 +117,7 @@ class TrainingLoop:
         """Take what training may see, and make everything that depends on it."""
         self.data, settings = data, self.settings
         self.objective = Objective(self.network, data, settings, self.view.index)
-        self.batches = Batches(data, settings, self.view.batch_size)
+        self.batches = Batches(data, settings, self.view.batch_size, self.view.neighbours)
         parameters = list(self.network.parameters())
         self.optimizer = Adam(parameters, lr=settings.training.lr, weight_decay=settings.training.weight_decay)
         self.mi_optimizer = (
@@ -176,8 +176,8 @@ class TrainingLoop:
         accuracy, val_loss = (None, None) if validation is None else validation
         return EpochRecord(epoch + 1, loss, mi_loss, accuracy, val_loss, round(time.perf_counter() - start, 4))
 
-    def _require_finite(self, output: Output, epoch: int) -> None:
-        if not torch.isfinite(output.logits).all():
+    def _require_finite(self, result: Tensor | None, epoch: int) -> None:
+        if result is not None and not torch.isfinite(result).all():
             raise self._diverged("prediction is not a finite number", epoch)
 
     def _diverged(self, problem: str, epoch: int) -> TrainingError:
@@ -234,15 +234,22 @@ class TrainingLoop:
 
     @torch.no_grad()
     def _evaluate(self, warming: bool = False) -> Validation | None:
-        """Infer all nodes: motif weights for the next steps, validation, and the best state so far."""
+        """Measure what is used afterwards: motif weights for the next steps, validation, and the best state so far."""
         for buffer in self.network.buffers():
             # Statistics of a batch norm are those of one process's batches.
             self.world.adopt(buffer)
-        output = self.view.infer()
-        state, epoch = self.state, self.state.epoch + 1
-        self._require_finite(output, epoch)
-        self.objective.observe(output, warming)
-        validation = self._validate(output)
+        state, epoch, val = self.state, self.state.epoch + 1, self.data.val
+        if self.objective.needs_predictions(warming):
+            output = self.view.infer()
+            self._require_finite(output.logits, epoch)
+            self.objective.observe(output.alpha, output.logits.softmax(dim=1))
+            logits = output.logits[val]
+        else:
+            logits, alpha = self.view.evaluate(val, weights=self.objective.needs_weights)
+            for result in (logits, alpha):
+                self._require_finite(result, epoch)
+            self.objective.observe(alpha)
+        validation = self._validate(logits)
         if warming:
             # A classifier that never saw a label is never the best.
             return validation
@@ -256,10 +263,10 @@ class TrainingLoop:
             self.best = self.snapshot()
         return validation
 
-    def _validate(self, output: Output) -> Validation | None:
+    def _validate(self, logits: Tensor) -> Validation | None:
         if not len(self.data.val):
             return None
-        logits, target = output.logits[self.data.val], self.data.y[self.data.val]
+        target = self.data.y[self.data.val]
         accuracy = (logits.argmax(dim=1) == target).double().mean()
         measured = torch.stack([accuracy, F.cross_entropy(logits, target).double()])
         # One process decides, so that none stops while others wait for it.

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from infomotif.motifs import Instances, MotifIndex
-from infomotif.nn.network import MotifNetwork, Output
+from infomotif.nn.network import MotifNetwork
 from infomotif.training.batches import Batch, TrainingData
 from infomotif.training.config import Settings
 from infomotif.training.views import EncodedBatch
@@ -65,11 +65,23 @@ class Objective:
             return self.settings.regularizer.consistency * ramp(epoch)
         return self.settings.regularizer.mi_weight if name == "infomax" and self._joint else 1.0
 
-    def observe(self, output: Output, warming: bool) -> None:
-        """Take motif weights and predictions of all nodes."""
-        self.alpha = output.alpha
-        if self.settings.regularizer.consistency and self.settings.regularize and not warming:
-            self.predicted = output.logits.softmax(dim=1)
+    @property
+    def needs_weights(self) -> bool:
+        """Whether steps or novelty take motif weights of the previous evaluation."""
+        regularizer = self.settings.regularizer
+        return self.settings.regularize and (
+            regularizer.task_weights or regularizer.novelty or regularizer.consistency > 0
+        )
+
+    def needs_predictions(self, warming: bool) -> bool:
+        """Whether steps take predictions of all nodes of the previous evaluation."""
+        return self.settings.regularizer.consistency > 0 and self.settings.regularize and not warming
+
+    def observe(self, alpha: Tensor | None, predicted: Tensor | None = None) -> None:
+        """Take the motif weights of all nodes, and their class probabilities where they are needed."""
+        self.alpha = alpha
+        if predicted is not None:
+            self.predicted = predicted
 
     def renew_novelty(self) -> None:
         """Weigh the training nodes by their motif weights."""

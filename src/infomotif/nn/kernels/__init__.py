@@ -17,11 +17,12 @@ from infomotif.nn.kernels.instances import (
     pair_slots,
     scatter_pairs,
 )
-from infomotif.nn.kernels.negatives import hash_members, open_ends
+from infomotif.nn.kernels.negatives import hash_members, open_ends, replace_marked, show_instances
 from infomotif.nn.kernels.neighbours import (
     add_loops,
     gcn_weights,
     mean_weights,
+    near_groups,
     number_new,
     sample_neighbours,
     sampled_lengths,
@@ -56,6 +57,7 @@ __all__ = [
     "hash_members",
     "head_sddmm",
     "head_spmm",
+    "near_groups",
     "neighbour_max",
     "neighbour_max_backward",
     "number_new",
@@ -63,11 +65,13 @@ __all__ = [
     "pair_counts",
     "pair_slots",
     "rectify_backward",
+    "replace_marked",
     "row_softmax",
     "row_softmax_backward",
     "sample_neighbours",
     "sampled_lengths",
     "scatter_pairs",
+    "show_instances",
     "spmm",
     "spmm_by_blocks",
     "transpose_pattern",

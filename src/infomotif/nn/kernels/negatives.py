@@ -1,4 +1,4 @@
-"""Compiled drawing of members that replace observed ones."""
+"""Compiled drawing of members that replace observed ones, and the test whether members are an instance."""
 
 from __future__ import annotations
 
@@ -87,3 +87,63 @@ def hash_members(owners: Array, salt: Any, num_nodes: int, members: Array) -> No
         for j in range(members.shape[1]):
             if members[i, j] != owners[i]:
                 members[i, j] = below(stream, j, num_nodes)
+
+
+@kernel
+def show_instances(
+    lo: int,
+    hi: int,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    shown: Array,
+    members: Array,
+    table: Array,
+    max_open: int,
+    found: Array,
+) -> None:
+    """Write whether the nodes whose attributes each instance's members show are an instance of the motif.
+
+    ``table`` has a true entry for each numbering of the motif's nodes: the codes of all pairs as digits of base 4.
+    """
+    size = members.shape[1]
+    for i in range(lo, hi):
+        number, place, open_pairs = 0, 1, 0
+        for j in range(1, size):
+            x = shown[members[i, j]]
+            for k in range(j):
+                code = code_between(indptr, indices, codes, shown[members[i, k]], x)
+                open_pairs += code == 0
+                number += place * int(code)
+                place *= 4
+            # Few permuted members are neighbours, so most instances end here.
+            if open_pairs > max_open:
+                break
+        found[i] = open_pairs <= max_open and table[number]
+
+
+@kernel
+def replace_marked(indptr: Array, marked: Array, pick: Array) -> bool:
+    """Write for each instance the next that is not marked, of the same owner if it has one; false if there is none."""
+    last = -1
+    for i in range(len(marked)):
+        if not marked[i]:
+            last = i
+            break
+    if last < 0:
+        return False
+    # The first one follows the last, so that every instance has a next.
+    for i in range(len(marked) - 1, -1, -1):
+        if not marked[i]:
+            last = i
+        pick[i] = last
+    for owner in range(len(indptr) - 1):
+        first, end = indptr[owner], indptr[owner + 1]
+        # The first of the owner, for those at its end.
+        other = pick[first] if first < end else 0
+        if other < first or other >= end:
+            continue
+        for i in range(first, end):
+            if pick[i] < first or pick[i] >= end:
+                pick[i] = other
+    return True

@@ -121,3 +121,33 @@ def mean_weights(
                     total += weights[at]
                     count += 1
             out[p] = total / count
+
+
+@kernel
+def near_groups(indptr: Array, indices: Array, roots: Array, size: int, order: Array, starts: Array) -> int:
+    """Write the nodes in groups of at most ``size``, each grown from the next of ``roots`` that no group has yet.
+
+    Returns how many groups there are; group i is ``order[starts[i] : starts[i + 1]]``.
+    """
+    taken = np.zeros(len(indptr) - 1, np.bool_)
+    count = groups = 0
+    for root in roots:
+        if taken[root]:
+            continue
+        taken[root] = True
+        first = count
+        order[count] = root
+        count += 1
+        at = first
+        while at < count < first + size:
+            for p in range(indptr[order[at]], indptr[order[at] + 1]):
+                node = indices[p]
+                if not taken[node] and count < first + size:
+                    taken[node] = True
+                    order[count] = node
+                    count += 1
+            at += 1
+        starts[groups] = first
+        groups += 1
+    starts[groups] = count
+    return groups

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.errors import unknown_name
-from infomotif.motifs import Instances, MotifIndex
+from infomotif.motifs import Instances, Motif, MotifIndex
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
@@ -39,6 +41,8 @@ class NegativeSampler(Protocol):
 
     corrupted: bool
     """Whether it may need the graph with permuted attributes."""
+    unseen: bool
+    """Whether :func:`reject_real` must replace negatives that show the attributes of a real instance."""
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
@@ -48,9 +52,10 @@ class NegativeSampler(Protocol):
 
 
 class ShuffledAttributes:
-    """The observed instances over permuted attributes, as in the paper: the same topology, other attributes."""
+    """The observed instances over permuted attributes: the same topology, other attributes."""
 
     corrupted = True
+    unseen = False
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
@@ -59,10 +64,20 @@ class ShuffledAttributes:
         return tuple(Negatives(instances, corrupted=True) for instances in observed)
 
 
+class UnseenAttributes(ShuffledAttributes):
+    """Permuted attributes that occur in no instance of the motif, as the paper has it.
+
+    Where all nodes of an instance show the attributes of a real one, :func:`reject_real` takes another instance.
+    """
+
+    unseen = True
+
+
 class _FromGraph:
     """Negatives of nodes with their true attributes, motif by motif."""
 
     corrupted = False
+    unseen = False
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
@@ -193,6 +208,7 @@ class OtherMotif:
     """Instances of another motif with the same owner; random members where it has none."""
 
     corrupted = False
+    unseen = False
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
@@ -232,6 +248,7 @@ class Mixture:
     def __init__(self, parts: Sequence[NegativeSampler]) -> None:
         self.parts = parts
         self.corrupted = any(part.corrupted for part in parts)
+        self.unseen = any(part.unseen for part in parts)
 
     def sample(
         self, index: MotifIndex, nodes: Array, observed: Sequence[Instances], generator: np.random.Generator
@@ -243,6 +260,7 @@ class Mixture:
 
 NEGATIVES: dict[str, Callable[[], NegativeSampler]] = {
     "shuffle": ShuffledAttributes,
+    "unseen": UnseenAttributes,
     "swap": SwappedMembers,
     "degree": SameDegree,
     "orbits": SameOrbits,
@@ -267,6 +285,67 @@ def make_negatives(name: str) -> NegativeSampler:
             raise unknown_name("negatives", part, NEGATIVES)
     samplers = [NEGATIVES[part]() for part in parts]
     return samplers[0] if len(samplers) == 1 else Mixture(samplers)
+
+
+def reject_real(index: MotifIndex, negatives: Sequence[Negatives], shown: Array) -> tuple[Negatives, ...]:
+    """Replace corrupted negatives that show the attributes of a real instance of their motif.
+
+    With permuted attributes, the nodes of an instance show those of other nodes. If these other nodes are an instance
+    of the same motif, the negative is a real one in disguise. Another negative of the same owner takes its place, or of
+    another owner where all of the owner's are real. Where all negatives of a motif are, as in a complete graph, they
+    stay.
+
+    Args:
+        index: The graph's motifs.
+        negatives: The negatives of each motif, members as rows of ``shown``.
+        shown: The node whose attributes each row shows.
+
+    Returns:
+        The negatives; the same objects where nothing was replaced.
+
+    Example:
+        >>> from infomotif import Graph
+        >>> paw = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False)
+        >>> triangle = Negatives(Instances(np.array([0, 2]), np.array([[0, 1, 2], [0, 1, 3]])), corrupted=True)
+        >>> rejected = reject_real(MotifIndex(paw, ["M7"]), [triangle], np.array([1, 2, 0, 3]))
+        >>> rejected[0].instances.members.tolist()
+        [[0, 1, 3], [0, 1, 3]]
+    """
+    return tuple(_rejected(index, t, one, shown) for t, one in enumerate(negatives))
+
+
+def _rejected(index: MotifIndex, t: int, negatives: Negatives, shown: Array) -> Negatives:
+    motif, (indptr, members) = index.motifs[t], negatives.instances
+    if not negatives.corrupted or members.shape[1] != motif.size or not len(members):
+        return negatives
+    real = shows_real(index, t, members, shown)
+    if not real.any():
+        return negatives
+    pick = np.empty(len(members), dtype=np.int64)
+    if not kernels.replace_marked(indptr, real, pick):
+        return negatives
+    return Negatives(Instances(indptr, members[pick]), corrupted=True)
+
+
+def shows_real(index: MotifIndex, t: int, members: Array, shown: Array) -> NDArray[np.bool_]:
+    """Return whether the nodes that each of ``members`` [I, k] shows are an instance of motif number ``t``, [I]."""
+    view, motif = index.view(t), index.motifs[t]
+    table, max_open = _code_table(motif)
+    found = np.empty(len(members), dtype=np.bool_)
+    arrays = (view.indptr, view.indices, view.codes, np.asarray(shown, dtype=np.int64), members)
+    run(kernels.show_instances, len(members), *arrays, table, max_open, found)
+    return found
+
+
+@cache
+def _code_table(motif: Motif) -> tuple[NDArray[np.bool_], int]:
+    """Return which codes of all pairs of nodes make the motif, and how many of the pairs are not joined in it."""
+    pairs = [(i, j) for j in range(motif.size) for i in range(j)]
+    table = np.zeros(4 ** len(pairs), dtype=np.bool_)
+    for order in permutations(range(motif.size)):
+        codes = [motif.codes[order[i]][order[j]] for i, j in pairs]
+        table[sum(code * 4**place for place, code in enumerate(codes))] = True
+    return table, sum(motif.codes[i][j] == 0 for i, j in pairs)
 
 
 def derangement(size: int, generator: np.random.Generator) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ from infomotif.nn.regularizer.loss import (
     instance_logits,
     motif_summary,
 )
-from infomotif.nn.regularizer.negatives import Negatives, make_negatives
+from infomotif.nn.regularizer.negatives import Negatives, make_negatives, reject_real
 from infomotif.nn.regularizer.pairs import PairPlan
 from infomotif.typing import Array
 
@@ -256,6 +256,7 @@ class MotifRegularizer(nn.Module):
         alpha: Tensor | None = None,
         generator: np.random.Generator | None = None,
         drawn: Drawn | None = None,
+        permutation: Tensor | Array | None = None,
     ) -> Tensor:
         """Return L_MI = 1/(nT) sum_t sum_v alpha_vt L^t(v) over ``nodes``.
 
@@ -267,6 +268,8 @@ class MotifRegularizer(nn.Module):
             alpha: Weight of each node and motif [n, T], used without gradient; by default that of :meth:`forward`.
             generator: Randomness of the sampled instances.
             drawn: The instances and negatives of ``nodes``, members as rows of ``h``; by default :meth:`draw` does it.
+            permutation: The node whose attributes each node shows in ``h_corrupted``, [n]; ``negatives="unseen"`` need
+                it unless ``drawn`` is given.
 
         Raises:
             InputError: If the index is missing, or is not one of this regulariser's motifs and these nodes.
@@ -279,6 +282,11 @@ class MotifRegularizer(nn.Module):
         if drawn is None:
             checked = self._check(index, "reg.loss(h, h_corrupted, motifs)", len(h))
             drawn = self.draw(checked, batch, generator or np.random.default_rng())
+            if self.negatives.unseen:
+                if permutation is None:
+                    raise InputError("negatives='unseen' need the permutation of the attributes: loss(permutation=...)")
+                shown = node_numbers(permutation, len(h), "permutation")
+                drawn = Drawn(drawn.observed, reject_real(checked, drawn.negatives, shown))
         if self.instances.shared_summary:
             weights = weights[torch.from_numpy(batch).to(h.device)].mean(dim=0, keepdim=True).expand(len(h), -1)
             batch = batch[:1]
@@ -294,6 +302,15 @@ class MotifRegularizer(nn.Module):
         if self.fused and h.device.type == "cpu":
             return fused_loss(loss_terms, self._workspace, h, h_corrupted, *parameters)
         return composed_loss(loss_terms, h, h_corrupted, parameters)
+
+    @torch.no_grad()
+    def motif_weights(self, h: Tensor) -> Tensor:
+        """Return alpha [n, T] of each row of ``h``, without z and without gradients."""
+        scores = h.new_empty(len(h), self.num_motifs)
+        for t, head in enumerate(self._heads()):
+            gated = gate_input(h, head.gate.weight, head.gate.bias).sigmoid_().mul_(h)
+            torch.mv(gated, self.attention.weight[0], out=scores[:, t])
+        return scores.softmax(dim=1)
 
     def _heads(self) -> list[MotifHead]:
         return [head for head in self.heads if isinstance(head, MotifHead)]
