@@ -171,7 +171,7 @@ def test_batches_cover_all_nodes_once_in_steps_of_their_size(monkeypatch):
 
 
 def test_without_a_batch_size_an_epoch_is_one_step_per_loss(monkeypatch):
-    loop = make_loop(epochs=1)
+    loop = make_loop(epochs=1, batch_size=None)
     steps = spy(monkeypatch, loop.optimizer, "step")
     loop.run()
     assert len(steps) == 2

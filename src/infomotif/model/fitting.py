@@ -18,7 +18,7 @@ from infomotif.motifs import MotifIndex
 from infomotif.search.auto import choose
 from infomotif.search.choice import Choice
 from infomotif.training.config import Settings
-from infomotif.training.presets import make_settings
+from infomotif.training.presets import plain_settings
 from infomotif.training.records import EpochRecord
 from infomotif.training.session import PreparedTraining, Session, visible_labels
 from infomotif.training.splits import Split, fixed_split, random_split
@@ -70,7 +70,7 @@ class Fit:
             self.session, given, self.split, keep_motifs=keep_motifs, progress=self.progress
         )
         if training is None:
-            settings = make_settings("paper", session.encoder, **choice.settings)
+            settings = plain_settings(session.encoder, **choice.settings)
             return choice, replace(self, session=session).train(settings)
         for record in training.loop.run().history:
             self._call_back(record)

@@ -23,7 +23,7 @@ from infomotif.training.checkpoint import load_tensors, save_tensors
 from infomotif.training.config import Settings, estimator_options
 from infomotif.training.device import pick_device
 from infomotif.training.features import FeatureMap
-from infomotif.training.presets import make_settings
+from infomotif.training.presets import plain_settings
 
 if TYPE_CHECKING:
     import os
@@ -104,7 +104,7 @@ def read_model(folder: Path, *, encoder: nn.Module | None = None) -> Fitted:
         raise InputError(f"{folder}: was trained with a custom encoder, {name}; give load(folder, encoder=...)")
     try:
         chosen = encoder if custom and encoder is not None else description.encoder
-        settings = make_settings("paper", chosen, **description.settings)
+        settings = plain_settings(chosen, **description.settings)
         features = FeatureMap.from_dict(description.features)
         network = _build(description, settings, features, max_parts=len(tensors))
     except (ValueError, TypeError, RuntimeError, ArithmeticError) as error:

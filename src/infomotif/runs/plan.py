@@ -62,7 +62,9 @@ class RunPlan:
             # A choice spells out all settings, so the preset adds none.
             preset, settings, motifs = "paper", choice.settings, list(choice.motifs)
         if kind == BASE:
-            preset, settings = "base", {name: value for name, value in settings.items() if name != "regularize"}
+            # The published training has batches for the base too.
+            preset = preset if preset == "paper" else "base"
+            settings = {**settings, "regularize": False}
         return InfoMotif(
             **estimator_options(self.encoder, settings),
             preset=preset,

@@ -39,7 +39,7 @@ SHARED = (
 CANDIDATES = (
     _joint("joint, weight 0.2", "the InfoMax loss is weighted by 0.2", mi_weight=0.2),
     _joint("joint", "supervised and InfoMax loss are minimised together, and z adds h"),
-    Candidate("paper", PRESETS["paper"], "Algorithm 1 as published"),
+    Candidate("paper", {}, "Algorithm 1 as published, in one batch of all nodes"),
     _joint("joint, degree", "negatives replace a node's co-members by others of the same degree", negatives="degree"),
     _joint("joint, consistency", "predictions of nodes in the same instance are pulled together", consistency=0.5),
     _joint("joint, weight 5", "the InfoMax loss is weighted by 5", mi_weight=5.0),

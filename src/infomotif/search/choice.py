@@ -8,7 +8,7 @@ from typing import Any
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.search.halving import Contender, SearchResult
-from infomotif.training.presets import make_settings
+from infomotif.training.presets import plain_settings
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Choice:
         """
         try:
             choice = from_mapping(cls, value, "choice")
-            checked = make_settings("paper", **choice.settings).to_dict()
+            checked = plain_settings(**choice.settings).to_dict()
             return replace(choice, settings={**checked, **choice.settings})
         except (TypeError, ValueError) as error:
             raise InputError(f"not a choice of settings ({str(error)[:120]})") from None

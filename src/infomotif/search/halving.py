@@ -16,7 +16,7 @@ from infomotif.nn.encoders import EncoderConfig
 from infomotif.search.candidates import BASE, CANDIDATES, SHARED, Candidate, Effort
 from infomotif.training.config import Settings, Training
 from infomotif.training.loop import TrainingError
-from infomotif.training.presets import make_settings
+from infomotif.training.presets import plain_settings
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Search:
                 # With another schedule it would not be what its name says.
                 continue
             try:
-                settings = make_settings("paper", encoder, **{**candidate.settings, **given})
+                settings = plain_settings(encoder, **{**candidate.settings, **given})
             except InputError:
                 # It contradicts what the user fixed.
                 continue
@@ -158,7 +158,7 @@ class Search:
     @property
     def epochs(self) -> float:
         """About how much there is to train, in epochs of InfoMotif."""
-        training = make_settings("paper", self.encoder, **self.given).training
+        training = plain_settings(self.encoder, **self.given).training
         cost = self.effort.cost(len(self.shared), len(self.ours), self_training=training.self_training > 0)
         return training.epochs * cost
 
@@ -213,7 +213,7 @@ class Search:
         return field[0] if field else None
 
     def _settings(self, candidate: Candidate, changes: Mapping[str, Any]) -> Settings:
-        return make_settings("paper", self.encoder, **{**changes, **candidate.settings, **self.given})
+        return plain_settings(self.encoder, **{**changes, **candidate.settings, **self.given})
 
 
 def _best(contenders: Sequence[Contender], count: int) -> list[Contender]:

@@ -17,7 +17,6 @@ from infomotif.nn.regularizer.negatives import Negatives
 from infomotif.training.config import Settings
 from infomotif.typing import Array
 
-
 NEAR_NODES = 16
 """Nodes of a group in batches of near nodes: most of what larger groups save, and many groups in each batch."""
 
@@ -76,7 +75,10 @@ class Batches:
         self, data: TrainingData, settings: Settings, default: int | None, neighbours: Neighbours | None = None
     ) -> None:
         self._data, self._neighbours = data, neighbours
-        self._share, self._size = settings.regularizer.mi_share, settings.training.batch_size or default
+        self._share = settings.regularizer.mi_share
+        # A preset's size is meant for whole graphs; a sampled batch of so few nodes would share no neighbours.
+        given = None if default and "batch_size" in settings.assumed else settings.training.batch_size
+        self._size = given or default
         self._near = settings.training.batch_order == "near" and neighbours is not None
 
     def supervised(self, generator: np.random.Generator) -> list[Batch]:

@@ -154,7 +154,7 @@ def make_view(
         adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
         sampler = _all_neighbours(network.encoder, graph, weighted=settings.inputs.edge_weights)
-        if sampler is not None and settings.training.batch_size is not None:
+        if sampler is not None and (settings.training.batch_size or graph.num_nodes) < graph.num_nodes:
             return NeighbourhoodView(network, x, adjacency, device, motifs, sampler=sampler)
         return FullGraphView(network, x, adjacency, device, motifs, sampler)
     return SampledView(

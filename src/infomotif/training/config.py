@@ -91,8 +91,9 @@ class Regularizer(Config):
     negatives: str = setting(
         default="shuffle",
         check=_check_negatives,
-        help="What instances are distinguished from: shuffle (attributes), swap, degree, orbits, open, other-motif, "
-        "other-owner, or several joined by +.",
+        help="What instances are distinguished from: shuffle (attributes), unseen (shuffle without the attributes of "
+        "real instances, as in the preset paper), swap, degree, orbits, open, other-motif, other-owner, or several "
+        "joined by +.",
     )
     instances: str = setting(
         default="motifs",
@@ -123,7 +124,7 @@ class Regularizer(Config):
             for name, value in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
                 if value:
                     raise InputError(f"{name} needs instances of several nodes; leave it out, or set instances=motifs")
-            if self.negatives != "shuffle":
+            if self.negatives not in ("shuffle", "unseen"):
                 raise InputError(
                     f"negatives '{self.negatives}' need instances of several nodes; set negatives=shuffle, or "
                     "instances=motifs"
@@ -171,7 +172,7 @@ class Training(Config):
         default=None,
         at_least=1,
         help="Nodes per batch; none takes all at once, or, where neighbours are sampled, a 32nd of the nodes, at least "
-        "1024 and at most 32768.",
+        "1024 and at most 32768. The preset paper takes 256 unless neighbours are sampled.",
     )
     batch_order: str = setting(
         default="random",
@@ -244,12 +245,14 @@ class Settings:
         regularizer: The motif regulariser's options.
         training: How it is trained.
         inputs: What it sees of the graph.
+        assumed: Flat names of the options that nobody gave and the preset set.
     """
 
     encoder: EncoderConfig
     regularizer: Regularizer = field(default_factory=Regularizer)
     training: Training = field(default_factory=Training)
     inputs: Inputs = field(default_factory=Inputs)
+    assumed: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def regularize(self) -> bool:
@@ -324,6 +327,21 @@ def split_options(encoder: EncoderConfig, flat: Mapping[str, Any]) -> dict[str, 
         else:
             option(name, encoder).check(value)
     return parts
+
+
+def set_options(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out options that are None, unless none is a value of theirs, such as that of ``batch_size``.
+
+    Example:
+        >>> set_options({"epochs": None, "hidden": None, "batch_size": None, "q": 5})
+        {'batch_size': None, 'q': 5}
+    """
+    return {name: value for name, value in flat.items() if value is not None or _may_be_none(name)}
+
+
+def _may_be_none(name: str) -> bool:
+    group = _group_of().get(name)
+    return group is not None and fields_of(GROUPS[group])[_field_of(group, name)].optional
 
 
 def option(name: str, encoder: EncoderConfig | None = None) -> FieldInfo:
@@ -429,6 +447,6 @@ def estimator_options(encoder: str | EncoderConfig | nn.Module, flat: Mapping[st
     from infomotif.nn.encoders import as_encoder
 
     known = as_encoder(encoder)
-    parts = split_options(known, {name: value for name, value in flat.items() if value is not None})
+    parts = split_options(known, set_options(flat))
     made: dict[str, Any] = {"encoder": known.replace(**parts.pop("encoder"))}
     return made | {group: GROUPS[group](**options) for group, options in parts.items()}

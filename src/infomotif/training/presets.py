@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from infomotif.errors import unknown_name
-from infomotif.training.config import GROUPS, Settings, split_options
+from infomotif.training.config import GROUPS, Settings, set_options, split_options
 
 if TYPE_CHECKING:
     from torch import nn
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import EncoderConfig
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "paper": {},
+    # Batches of near nodes have the same losses and cost less than those of nodes drawn one by one.
+    "paper": {"batch_size": 256, "batch_order": "near", "negatives": "unseen"},
     "base": {"regularize": False},
     "joint": {"schedule": "joint", "residual": True},
     # Fallback for when no search is possible and the given settings allow it; otherwise validation chooses.
@@ -22,26 +24,45 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def make_settings(preset: str = "paper", encoder: str | EncoderConfig | nn.Module = "gcn", **changes: Any) -> Settings:
-    """Return a preset's settings with ``changes`` by their flat names; changes that are None leave the preset's value.
+    """Return a preset's settings with ``changes`` by their flat names.
+
+    A change that is None leaves the preset's value, unless none is a value of the option.
 
     Example:
         >>> make_settings("joint", q=5).regularizer.residual
         True
+        >>> make_settings("paper").training.batch_size, make_settings("paper", batch_size=None).training.batch_size
+        (256, None)
     """
-    from infomotif.nn.encoders import as_encoder
-
     if not isinstance(preset, str) or preset not in PRESETS:
         raise unknown_name("preset", str(preset), PRESETS)
-    given = {name: value for name, value in changes.items() if value is not None}
+    given, of_preset = set_options(changes), PRESETS[preset]
     if preset == "auto" and (
-        given.get("schedule") == "alternate" or "mi_lr" in given and not given.get("warmup_epochs")
+        given.get("schedule") == "alternate" or given.get("mi_lr") is not None and not given.get("warmup_epochs")
     ):
-        # Of the presets that are tried, only this one allows what is given.
-        preset = "paper"
-    flat = {**PRESETS[preset], **given}
+        # Of what is tried, only Algorithm 1 allows what is given.
+        of_preset = {}
+    return _settings(encoder, {**of_preset, **given}, frozenset(of_preset.keys() - given.keys()))
+
+
+def plain_settings(encoder: str | EncoderConfig | nn.Module = "gcn", **flat: Any) -> Settings:
+    """Return settings by their flat names without any preset: every other option has its default.
+
+    Example:
+        >>> plain_settings(lr=0.001).training.batch_size is None
+        True
+    """
+    return _settings(encoder, set_options(flat))
+
+
+def _settings(
+    encoder: str | EncoderConfig | nn.Module, flat: Mapping[str, Any], assumed: frozenset[str] = frozenset()
+) -> Settings:
+    from infomotif.nn.encoders import as_encoder
+
     known = as_encoder(encoder)
     parts = split_options(known, flat)
     options = parts.pop("encoder")
     known = known.replace(**options) if options else known
     made: dict[str, Any] = {name: GROUPS[name](**part) for name, part in parts.items()}
-    return Settings(known, **made)
+    return Settings(known, **made, assumed=assumed)

@@ -317,7 +317,6 @@ class SampledView:
             weights=self.weights, index=self.index,
         )  # fmt: skip
 
-
     def evaluate(self, nodes: Tensor, *, weights: bool) -> Evaluation:
         """Classify ``nodes`` exactly; layer by layer all nodes cost less than their neighbourhoods."""
         output = self.infer()

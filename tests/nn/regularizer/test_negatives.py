@@ -6,15 +6,17 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from infomotif import Graph, MotifIndex, make_roles
 from infomotif.errors import InputError
-from infomotif.nn import NEGATIVES, derangement
-from infomotif.nn.regularizer.negatives import make_negatives
+from infomotif.motifs import Instances
+from infomotif.nn import NEGATIVES, MotifRegularizer, derangement
+from infomotif.nn.regularizer.negatives import Negatives, make_negatives, reject_real, shows_real
 
-REAL = sorted(set(NEGATIVES) - {"shuffle"})
+REAL = sorted(set(NEGATIVES) - {"shuffle", "unseen"})
 NODES = np.arange(0, 120, 2)
 
 
@@ -193,3 +195,89 @@ def edges_inside(graph):
 def _rows(instances):
     for i, v in enumerate(NODES):
         yield v, instances.members[instances.indptr[i] : instances.indptr[i + 1]].tolist()
+
+
+# Permuted attributes of real instances
+
+
+def small_index(motifs, directed):
+    rng = np.random.default_rng(3)
+    source, target = rng.integers(0, 24, (2, 150 if directed else 60))
+    keep = source != target
+    return MotifIndex(Graph.from_edges(source[keep], target[keep], num_nodes=24, directed=directed), motifs)
+
+
+FOUR_NODES = ["a->b, b->c, c->d, d->a", "a->b, a->c, d->a, d->c"]
+
+
+@pytest.mark.parametrize(
+    ("motifs", "directed"),
+    [("directed", True), ("undirected", False), ("graphlets4", False), (FOUR_NODES, True)],
+)
+def test_what_members_show_is_real_exactly_if_it_is_an_instance(motifs, directed):
+    index = small_index(motifs, directed)
+    shown = np.random.default_rng(0).permutation(24)
+    found = []
+    for t, motif in enumerate(index.motifs):
+        real = {frozenset(row) for v in range(24) for row in index.instances(v, motif).tolist()}
+        rng = np.random.default_rng(t)
+        members = np.array([rng.choice(24, motif.size, replace=False) for _ in range(4000)])
+        expected = [frozenset(shown[row].tolist()) in real for row in members]
+        np.testing.assert_array_equal(shows_real(index, t, members, shown), expected)
+        found.append(any(expected))
+    assert any(found)
+
+
+def rejected(index, seed):
+    nodes = np.arange(index.graph.num_nodes)
+    observed = index.sample(nodes, 6, np.random.default_rng(seed))
+    shown = derangement(len(nodes), np.random.default_rng(seed + 1))
+    negatives = make_negatives("unseen").sample(index, nodes, observed, np.random.default_rng(0))
+    return observed, shown, reject_real(index, negatives, shown)
+
+
+def test_no_negative_is_left_that_shows_a_real_instance():
+    index = small_index("undirected", False)
+    observed, shown, found = rejected(index, 0)
+    assert shows_real(index, 0, observed[0].members, shown).any()
+    for t, (instances, corrupted) in enumerate(found):
+        assert corrupted
+        assert not shows_real(index, t, instances.members, shown).any()
+        np.testing.assert_array_equal(instances.indptr, observed[t].indptr)
+
+
+def test_a_rejected_negative_becomes_another_of_its_owner_where_there_is_one():
+    index = small_index("undirected", False)
+    observed, shown, found = rejected(index, 0)
+    for t, (instances, _) in enumerate(found):
+        real = shows_real(index, t, observed[t].members, shown)
+        np.testing.assert_array_equal(instances.members[~real], observed[t].members[~real])
+        for a, b in zip(instances.indptr[:-1], instances.indptr[1:], strict=True):
+            if not real[a:b].all():
+                of_owner = {tuple(row) for row in observed[t].members[a:b].tolist()}
+                assert {tuple(row) for row in instances.members[a:b].tolist()} <= of_owner
+
+
+def test_negatives_without_a_real_instance_stay_the_same_object(index):
+    observed = index.sample(NODES, 1, np.random.default_rng(0))
+    apart = [Negatives(Instances(np.array([0, 1]), part.members[:1]), corrupted=True) for part in observed]
+    shown = np.arange(120)
+    # Three nodes far from each other are no instance.
+    shown[apart[0].instances.members[0]] = shown[apart[1].instances.members[0]] = [0, 0, 0]
+    for before, after in zip(apart, reject_real(index, apart, shown), strict=True):
+        assert after is before
+
+
+def test_in_a_complete_graph_every_triangle_is_real_and_stays():
+    source, target = np.triu_indices(6, 1)
+    index = MotifIndex(Graph.from_edges(source, target, num_nodes=6, directed=False), ["M7"])
+    observed, _, found = rejected(index, 0)
+    assert found[0].instances is observed[0]
+
+
+def test_the_loss_with_unseen_negatives_needs_the_permutation(index):
+    regularizer = MotifRegularizer(4, index, negatives="unseen")
+    h, permutation = torch.rand(120, 4), derangement(120, np.random.default_rng(0))
+    with pytest.raises(InputError, match="need the permutation"):
+        regularizer.loss(h, h[permutation], index)
+    assert torch.isfinite(regularizer.loss(h, h[permutation], index, permutation=permutation))
