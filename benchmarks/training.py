@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -183,6 +184,51 @@ def measure_first_step(name: str) -> dict[str, float]:
     return {"wall_seconds": time.perf_counter() - start}
 
 
+def measure_batches(name: str, epochs: int) -> dict[str, float]:
+    """Epochs over all nodes at once and in batches of 256, in turn; and evaluations beside inferences of all nodes."""
+    import torch
+
+    from infomotif import MotifIndex
+    from infomotif.training import make_settings, random_split
+    from infomotif.training.distributed import World
+    from infomotif.training.session import Session
+
+    torch.set_num_threads(1)
+    graph = load(name)
+    index, split = MotifIndex(graph), random_split(graph.y, 0.2)
+
+    def loop_of(**changes):
+        settings = make_settings("paper", hidden=WIDTH, **changes)
+        session = Session(graph, settings.encoder, index, 0, torch.device("cpu"), World())
+        return session.training(settings, split).loop
+
+    def cpu(call) -> float:
+        before = time.process_time()
+        call()
+        return time.process_time() - before
+
+    loops = {
+        "full": loop_of(batch_size=None),
+        "near": loop_of(),
+        "random": loop_of(batch_order="random"),
+        "base": loop_of(regularize=False, batch_size=None),
+        "base in batches": loop_of(regularize=False),
+    }
+    for loop in loops.values():
+        loop.advance(1)
+    times = {kind: [] for kind in loops}
+    for epoch in range(2, epochs + 2):
+        for kind, loop in loops.items():
+            times[kind].append(cpu(partial(loop.advance, epoch)))
+    figures = {kind: min(found) for kind, found in times.items()}
+    for kind in ("full", "base"):
+        loop = loops[kind]
+        evaluate = partial(loop.view.evaluate, loop.data.val, weights=loop.objective.needs_weights)
+        pairs = [(cpu(loop.view.infer), cpu(evaluate)) for _ in range(max(5, epochs))]
+        figures[f"{kind} inference"], figures[f"{kind} evaluation"] = (min(found) for found in zip(*pairs, strict=True))
+    return figures
+
+
 def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -272,6 +318,29 @@ def startup(console, results):
     console.print(table)
 
 
+def batches(console, results):
+    from rich.table import Table
+
+    title = "Epochs of preset paper at 20 % labels, D = 256: batches of 256 nodes against one of all (CPU seconds)"
+    table = Table(title=title, title_justify="left")
+    columns = (
+        "graph, full batch, batches, ratio, target, drawn one by one, ratio, base, base in batches, evaluation of all"
+    )
+    for column in (*columns.split(", "), "as needed", "base: of all", "as needed"):
+        table.add_column(column, justify="right")
+    for name, epochs in (("cora", 6), ("usa", 12), ("pubmed", 2)):
+        evaluations = ("full inference", "full evaluation", "base inference", "base evaluation")
+        found = child("batches", name, epochs, OMP_NUM_THREADS="1", INFOMOTIF_THREADS="1")
+        results.append({"what": "batches", "graph": name, **found})
+        table.add_row(
+            name, f"{found['full']:.3f}", f"{found['near']:.3f}", f"{found['near'] / found['full']:.1f}",
+            "3" if name == "cora" else "", f"{found['random']:.3f}", f"{found['random'] / found['full']:.1f}",
+            f"{found['base']:.4f}", f"{found['base in batches']:.4f}",
+            *(f"{1000 * found[what]:.1f} ms" for what in evaluations),
+        )  # fmt: skip
+    console.print(table)
+
+
 CURVE = (
     {"preset": "base"},
     {"preset": "paper"},
@@ -353,10 +422,20 @@ def peers(console, results):
     console.print(table)
 
 
+TABLES = {
+    "steps": steps,
+    "trainings": trainings,
+    "batches": batches,
+    "peers": peers,
+    "startup": startup,
+    "curve": curve,
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("--only", choices=("steps", "trainings", "peers", "startup", "curve"), help="one of the tables")
+    parser.add_argument("--only", choices=tuple(TABLES), help="one of the tables")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
@@ -364,6 +443,7 @@ def main() -> None:
         tasks = {
             "steps": measure_steps,
             "training": measure_training,
+            "batches": measure_batches,
             "first": measure_first_step,
             "accuracy": measure_accuracy,
             "peers": measure_peers,
@@ -373,8 +453,7 @@ def main() -> None:
     from rich.console import Console
 
     console, results = Console(width=150), []
-    tables = {"steps": steps, "trainings": trainings, "peers": peers, "startup": startup, "curve": curve}
-    for name, table in tables.items():
+    for name, table in TABLES.items():
         if given.only in (None, name):
             table(console, results)
     if given.json:

@@ -114,9 +114,11 @@ def show_instances(
             for k in range(j):
                 code = code_between(indptr, indices, codes, shown[members[i, k]], x)
                 open_pairs += code == 0
+                # Few permuted members are neighbours, so most instances end here.
+                if open_pairs > max_open:
+                    break
                 number += place * int(code)
                 place *= 4
-            # Few permuted members are neighbours, so most instances end here.
             if open_pairs > max_open:
                 break
         found[i] = open_pairs <= max_open and table[number]
