@@ -153,10 +153,10 @@ def make_view(
     if not needs_sampling(settings, graph, width, world):
         adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
-        sampler = _all_neighbours(network.encoder, graph, weighted=settings.inputs.edge_weights)
-        if sampler is not None and (settings.training.batch_size or graph.num_nodes) < graph.num_nodes:
-            return NeighbourhoodView(network, x, adjacency, device, motifs, sampler=sampler)
-        return FullGraphView(network, x, adjacency, device, motifs, sampler)
+        hops = _hops_of_part(network.encoder)
+        in_batches = hops is not None and (settings.training.batch_size or graph.num_nodes) < graph.num_nodes
+        view = NeighbourhoodView if in_batches else FullGraphView
+        return view(network, x, adjacency, device, motifs, hops)
     return SampledView(
         network,
         graph,
@@ -170,11 +170,11 @@ def make_view(
     )
 
 
-def _all_neighbours(encoder: nn.Module, graph: Graph, *, weighted: bool) -> NeighbourSampler | None:
-    """Return what finds all nodes that an encoder's result depends on; None where that is the whole graph.
+def _hops_of_part(encoder: nn.Module) -> int | None:
+    """Return how many hops the result for a node depends on; None where it may depend on the whole graph.
 
     A custom module may do anything with the graph, and a batch norm depends on all rows.
     """
     if not isinstance(encoder, Encoder) or any(isinstance(part, nn.BatchNorm1d) for part in encoder.modules()):
         return None
-    return NeighbourSampler(graph, [0] * encoder.hops, weights=MessageWeights.of(graph) if weighted else None)
+    return encoder.hops

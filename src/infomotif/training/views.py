@@ -172,7 +172,9 @@ class FullGraphView:
             if part is not None:
                 return Evaluation(network.head(part.encoded(network)).logits)
             h = network.encode(self.x, self.adjacency)
-            alpha = regularizer.motif_weights(h) if regularizer is not None and weights and isinstance(h, Tensor) else None
+            alpha = (
+                regularizer.motif_weights(h) if regularizer is not None and weights and isinstance(h, Tensor) else None
+            )
             return Evaluation(network.head(h, self.index, nodes).logits, alpha)
         finally:
             network.train(training)
@@ -216,7 +218,9 @@ class FullGraphView:
             # Gathering most rows of x costs more than multiplying all of them.
             return _Part(blocks, self.x, None, [torch.from_numpy(nodes).to(self.device) for nodes in shown])
         row_of = np.cumsum(wanted) - 1
-        taken = self.x.rows(rows) if isinstance(self.x, SparseMatrix) else self.x[torch.from_numpy(rows).to(self.device)]
+        taken = (
+            self.x.rows(rows) if isinstance(self.x, SparseMatrix) else self.x[torch.from_numpy(rows).to(self.device)]
+        )
         return _Part(blocks, taken, rows, [torch.from_numpy(row_of[nodes]).to(self.device) for nodes in shown])
 
     @property
@@ -417,8 +421,7 @@ def whole_share(adjacency: Adjacency, targets: Array, hops: int, width: int) -> 
     CPU. How many nodes a hop adds is estimated as if neighbours were drawn at random.
 
     Example:
-        >>> ends = torch.arange(999)
-        >>> path = Adjacency.from_edge_index(torch.stack([torch.cat([ends, ends + 1]), torch.cat([ends + 1, ends])]), 1000)
+        >>> path = Adjacency.from_graph(Graph.from_edges(range(999), range(1, 1000), num_nodes=1000, directed=False))
         >>> whole_share(path, np.arange(20), 2, 64) < 0.2, whole_share(path, np.arange(990), 2, 64) < 1
         (True, False)
     """
