@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from infomotif import InfoMotif, Training
 from infomotif.errors import InputError
 from infomotif.nn.encoders import GAT, GCN
 from infomotif.training import PRESETS, make_settings, parse_setting
+from infomotif.training.config import estimator_options
 
 NAMES = make_settings().to_dict().keys()
 
@@ -17,13 +19,32 @@ def test_the_defaults_are_the_papers():
     assert settings == make_settings()
     flat = settings.to_dict()
     assert (flat["q"], flat["dropout"], flat["epochs"], flat["heads"]) == (20, 0.5, 100, 8)
-    assert (flat["schedule"], flat["attention"], flat["negatives"]) == ("alternate", "concat", "shuffle")
+    assert (flat["schedule"], flat["attention"], flat["negatives"]) == ("alternate", "concat", "unseen")
+    assert flat["batch_size"] == 256
     assert flat["novelty"]
     assert flat["task_weights"]
     assert not any(flat[name] for name in ("residual", "readout_in_z", "class_weights", "encoder_residual"))
     assert flat["structural_features"] == "none"
     assert all(flat[name] is None for name in ("patience", "clip", "mi_lr"))
     assert flat["warmup_epochs"] == flat["weight_decay"] == 0
+
+
+@pytest.mark.parametrize("preset", ["base", "joint", "auto"])
+def test_other_presets_take_all_nodes_at_once(preset):
+    assert make_settings(preset).training.batch_size is None
+
+
+def test_none_takes_all_nodes_at_once_in_the_preset_paper():
+    assert make_settings("paper", batch_size=None).training.batch_size is None
+    assert InfoMotif(training=Training(batch_size=None)).settings().training.batch_size is None
+    options = estimator_options("gcn", dict([parse_setting("batch_size=none")]))
+    assert InfoMotif(**options).settings().training.batch_size is None
+    assert InfoMotif(training=Training(epochs=5)).settings().training.batch_size == 256
+
+
+def test_settings_say_what_the_preset_assumed():
+    assert "batch_size" in make_settings("paper").assumed
+    assert "batch_size" not in make_settings("paper", batch_size=256).assumed
 
 
 def test_presets_change_what_they_say():
