@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from typing import NamedTuple
 
 from infomotif.errors import InputError
 
 OUT, IN, BOTH = 1, 2, 3
-LETTERS = "abcd"
+LETTERS = "abcdef"
+MIN_NODES, MAX_NODES = 3, len(LETTERS)
 
 _ARROWS = {"->": OUT, "<-": IN, "<->": BOTH, "-": BOTH, "--": BOTH}
 _EDGE = re.compile(r"\s*(\w+)\s*(<->|->|<-|--|-)\s*(\w+)\s*")
@@ -31,7 +33,7 @@ def flip(code: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Motif:
-    """A connected pattern of 3 or 4 nodes; two motifs are equal if their patterns are isomorphic.
+    """A connected pattern of 3 to 6 nodes; two motifs are equal if their patterns are isomorphic.
 
     Args:
         name: Its name.
@@ -117,7 +119,7 @@ def parse_pattern(text: str) -> Motif:
         text: Edges separated by commas: ``->``, ``<-`` and ``<->`` in a directed pattern, ``-`` in an undirected one.
 
     Raises:
-        InputError: If the text is not a pattern, mixes both kinds of edges, is not connected, or does not have 3 or 4
+        InputError: If the text is not a pattern, mixes both kinds of edges, is not connected, or does not have 3 to 6
             nodes.
 
     Example:
@@ -129,6 +131,32 @@ def parse_pattern(text: str) -> Motif:
     return Motif(canonical.pattern, canonical.codes, directed, "custom pattern")
 
 
+def digraph_number(codes: Codes) -> int:
+    """Return the number of a directed pattern: the smallest sum of 2^(k i + j) over its edges i -> j, as mfinder has it.
+
+    Args:
+        codes: The pattern of k nodes; all ways to number its positions from 0 are tried.
+
+    Example:
+        >>> digraph_number(pattern_codes("a->c, a->d, b->c, b->d")[0])
+        204
+    """
+    k = len(codes)
+    pairs = [(i, j) for i in range(k) for j in range(k) if codes[i][j] & OUT]
+    return min(sum(1 << (k * p[i] + p[j]) for i, j in pairs) for p in permutations(range(k)))
+
+
+def digraph_codes(number: int, k: int) -> Codes:
+    """Return the codes of the pattern with edges i -> j where the number has 2^(k i + j), numbered to read forwards.
+
+    Example:
+        >>> Motif("bi-fan", digraph_codes(204, 4), True).pattern
+        'a->c, a->d, b->c, b->d'
+    """
+    out = [[number >> (k * i + j) & 1 for j in range(k)] for i in range(k)]
+    return _readable(tuple(tuple(OUT * out[i][j] + IN * out[j][i] for j in range(k)) for i in range(k)))
+
+
 def pattern_codes(text: str) -> tuple[Codes, bool]:
     """Return the codes of a pattern, its letters in alphabetical order, and whether it has directions.
 
@@ -136,8 +164,34 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
         >>> pattern_codes("b->c, a->b")
         (((0, 1, 0), (2, 0, 1), (0, 2, 0)), True)
     """
-    edges: dict[tuple[str, str], int] = {}
-    kinds: set[bool] = set()
+    terms = _terms(text)
+    if len({term.directed for term in terms}) > 1:
+        raise InputError(f"motif pattern '{text}' mixes directed and undirected edges: {_HINT}")
+    code_of: dict[tuple[str, str], int] = {}
+    for term in terms:
+        code_of[term.left, term.right] = code_of.get((term.left, term.right), 0) | term.code
+        code_of[term.right, term.left] = flip(code_of[term.left, term.right])
+    names = sorted({name for pair in code_of for name in pair})
+    if not MIN_NODES <= len(names) <= MAX_NODES:
+        raise InputError(f"motif pattern '{text}' has {len(names)} nodes; a motif has {MIN_NODES} to {MAX_NODES}")
+    codes = tuple(tuple(code_of.get((i, j), 0) for j in names) for i in names)
+    if not connected(codes):
+        raise InputError(f"motif pattern '{text}' is not connected")
+    return codes, terms[0].directed
+
+
+class _Term(NamedTuple):
+    """One edge of a pattern's text: the names of its ends, its code seen from the left, and whether it has an arrow."""
+
+    left: str
+    right: str
+    code: int
+    directed: bool
+
+
+def _terms(text: str) -> list[_Term]:
+    """Read the edges of a pattern."""
+    terms = []
     for part in text.split(","):
         match = _EDGE.fullmatch(part)
         if match is None:
@@ -145,22 +199,12 @@ def pattern_codes(text: str) -> tuple[Codes, bool]:
         left, arrow, right = match.groups()
         if left == right:
             raise InputError(f"motif pattern '{text}' joins '{left}' with itself")
-        kinds.add(">" in arrow or "<" in arrow)
-        edges[left, right] = edges.get((left, right), 0) | _ARROWS[arrow]
-        edges[right, left] = flip(edges[left, right])
-    if len(kinds) > 1:
-        raise InputError(f"motif pattern '{text}' mixes directed and undirected edges: {_HINT}")
-    names = sorted({name for pair in edges for name in pair})
-    if len(names) not in (3, 4):
-        raise InputError(f"motif pattern '{text}' has {len(names)} nodes; a motif has 3 or 4")
-    codes = tuple(tuple(edges.get((i, j), 0) for j in names) for i in names)
-    if not connected(codes):
-        raise InputError(f"motif pattern '{text}' is not connected")
-    return codes, kinds.pop()
+        terms.append(_Term(left, right, _ARROWS[arrow], ">" in arrow or "<" in arrow))
+    return terms
 
 
 def check_codes(motif: Motif) -> None:
-    """Reject a motif whose codes are not a connected pattern of 3 or 4 nodes.
+    """Reject a motif whose codes are not a connected pattern of 3 to 6 nodes.
 
     Raises:
         InputError: If they are not.
@@ -172,8 +216,8 @@ def check_codes(motif: Motif) -> None:
     """
     codes, positions = motif.codes, range(len(motif.codes))
     allowed = (0, OUT, IN, BOTH) if motif.directed else (0, BOTH)
-    if len(codes) not in (3, 4) or any(len(row) != len(codes) for row in codes):
-        raise InputError(f"the codes of motif '{motif.name}' must be a square matrix of 3 or 4 rows")
+    if not MIN_NODES <= len(codes) <= MAX_NODES or any(len(row) != len(codes) for row in codes):
+        raise InputError(f"the codes of motif '{motif.name}' must be a square matrix of {MIN_NODES} to {MAX_NODES} rows")
     if any(codes[i][i] for i in positions) or any(code not in allowed for row in codes for code in row):
         raise InputError(f"the codes of motif '{motif.name}' must be 0 on the diagonal and one of {allowed} elsewhere")
     if any(codes[j][i] != flip(codes[i][j]) for i in positions for j in positions):
