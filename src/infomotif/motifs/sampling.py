@@ -175,11 +175,10 @@ class Sampler:
             return
         _, indptr, _ = output
         common = (indptr, nodes, route, RANKED, self.counts[t])
-        no_peers = np.zeros((2, motif.size), np.bool_)
         before = np.zeros(view.num_nodes, np.int64)
         for orbit in range(len(motif.orbits)):
             plan, here = plan_for(motif, orbit), np.ascontiguousarray(self.counted[t].orbits[:, orbit])
-            steps = (plan.order, plan.required, plan.stabiliser, plan.automorphisms, no_peers)
+            steps = (plan.order, plan.required, plan.smaller, plan.automorphisms)
             parallel_ranges(draw_ranked, *common, before, here, *steps, *rows_of(view), *output)
             before = before + here
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from infomotif.datasets import load_dataset
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs import SETS, MotifIndex, catalog
+from infomotif.motifs import SETS, MotifIndex, get_motif
 from infomotif.motifs.counting.census import closed_orbits, count_motifs, count_range, triangles
 from infomotif.motifs.counting.dyads import DyadGraph
 from tests.motifs import brute_force
 
-UNDIRECTED_SETS = [name for name, members in SETS.items() if not any(catalog()[m].directed for m in members)]
+UNDIRECTED_SETS = [name for name, members in SETS.items() if not any(get_motif(m).directed for m in members)]
 DIRECTED = ["triads", "undirected"]
 some = settings(max_examples=30, deadline=None)
 few = settings(max_examples=10, deadline=None)
@@ -40,7 +40,7 @@ def assert_equal_to_brute_force(graph: Graph, motifs: list[str]) -> None:
             assert [tuple(row) for row in index.instances(v, motif).tolist()] == mine
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [name for name in SETS if name != "digraphs4"])
 @given(graph=brute_force.graphs(directed=True, most=9))
 @few
 def test_every_set_equals_brute_force_on_directed_graphs(graph, name):

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations, permutations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from infomotif._core.parallel import parallel_calls, parallel_ranges, split_ranges, thread_count
+from infomotif._core.parallel import parallel_ranges
+from infomotif.motifs.counting.accumulate import accumulate
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.kernels import digraphs as kernels
 from infomotif.motifs.pattern import Codes, Motif, flip
 from infomotif.typing import Array
 
 PAIRS = tuple(combinations(range(4), 2))
-MAX_ACCUMULATOR_BYTES = 512 << 20
 _BLOCK = 4096
 
 
@@ -195,12 +195,12 @@ def _count_copies(view: DyadGraph, sums: Sums) -> Array:
     if any((table >= 0).any() for table in edge_tables):
         parallel_ranges(kernels.copies_on_edges, ptr, *rows, triangles, classes, corners, *edge_tables, out)
     if (tables["tip"] >= 0).any():
-        _accumulate(kernels.copies_at_tips, forward.work, out, ptr, idx, code, up, edge, closing, tables["tip"])
+        accumulate(kernels.copies_at_tips, forward.work, out, ptr, idx, code, up, edge, closing, tables["tip"])
     if (tables["clique"] >= 0).any():
-        _accumulate(kernels.copies_of_cliques, forward.work, out, ptr, idx, code, up, tables["clique"])
+        accumulate(kernels.copies_of_cliques, forward.work, out, ptr, idx, code, up, tables["clique"])
     if (tables["cycle"] >= 0).any():
         work = np.concatenate([[0], np.cumsum(np.diff(ptr))])
-        _accumulate(kernels.copies_of_cycles, work, out, ptr, idx, code, up, tables["cycle"], tables["beside"])
+        accumulate(kernels.copies_of_cycles, work, out, ptr, idx, code, up, tables["cycle"], tables["beside"])
     return out
 
 
@@ -246,21 +246,3 @@ def _tables(sums: Sums) -> dict[str, Array]:
         "clique": ((3**6, 4), clique),
     }
     return {name: _table(sums, shape, codes) for name, (shape, codes) in shapes.items()}
-
-
-def _accumulate(function: Callable[..., Any], work: Array, out: Array, *args: Any) -> None:
-    """Add up what a kernel counts over all rows; every thread but the first has an array of its own."""
-    threads = min(thread_count(), 1 + MAX_ACCUMULATOR_BYTES // max(1, out.nbytes))
-    if int(work[-1]) < _BLOCK:
-        threads = 1
-    ranges = split_ranges(work, threads)
-    parts = [out, *(np.zeros_like(out) for _ in ranges[1:])]
-    parallel_calls(
-        [_call(function, start, stop, *args, part) for (start, stop), part in zip(ranges, parts, strict=True)]
-    )
-    for part in parts[1:]:
-        out += part
-
-
-def _call(function: Callable[..., Any], *args: Any) -> Callable[[], Any]:
-    return lambda: function(*args)

@@ -99,7 +99,11 @@ def orbit_counts5(graph: Graph) -> Array:
         >>> np.flatnonzero(orbit_counts5(square)[0]).tolist()
         [0, 1, 2, 8]
     """
-    view = DyadGraph(graph, directed=False)
+    return five_node_orbits(DyadGraph(graph, directed=False))
+
+
+def five_node_orbits(view: DyadGraph) -> Array:
+    """Count as :func:`orbit_counts5` does in a graph seen without directions."""
     _check_range(view)
     ranked = ranked_graph(view)
     counts = np.empty((ORBITS, view.num_nodes), np.int64)

@@ -1,46 +1,65 @@
 """Kernels that enumerate the instances of any small pattern at a node by matching its positions step by step.
 
 The search keeps its whole state in one array, so that it can stop anywhere and continue later. state[0] is the depth.
-For step s, the entries 1 + s, 5 + s, 9 + s and 13 + s hold the matched node, the next candidate, the end of the
-candidates, and the earlier step whose neighbours are the candidates. The last entry holds the plan. A pattern has two
-plans: one matches neighbours of the first node first, the other moves away from it first.
+For step s, the entries NODE + s, NEXT + s, LAST + s and FROM + s hold the matched node, the next candidate, the end of
+the candidates, and the earlier step whose neighbours are the candidates. The last entry holds the plan. A pattern has
+two plans: one matches neighbours of the first node first, the other moves away from it first.
+
+Of equivalent ways to match an instance the smallest counts. ``smaller`` says which earlier steps must have matched a
+smaller node than a step; candidates ascend, so the search begins behind these nodes.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from infomotif._core.counter_rng import below, stream_of
 from infomotif._core.hash_table import table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.motifs.kernels.members import draw_ranks
-from infomotif.typing import Array
+from infomotif.motifs.pattern import MAX_NODES
+from infomotif.typing import Array, Int
 
-STATE_SIZE = 18
-PLAN = STATE_SIZE - 1
+NODE, NEXT, LAST, FROM = (1 + part * MAX_NODES for part in range(4))
+PLAN = 1 + 4 * MAX_NODES
+STATE_SIZE = PLAN + 1
 
 
 @kernel
-def open_step(state: Array, step: int, required: Array, offsets: Array) -> None:
+def open_step(state: Array, step: int, required: Array, smaller: Array, offsets: Array, grouped: Array) -> None:
     """Choose the shortest row of candidates for a step: a group of neighbours of an earlier node."""
     best = np.int64(-1)
+    bound = np.int64(-1)
+    plan = state[PLAN]
     for j in range(step):
-        code = required[state[PLAN], step, j]
+        code = required[plan, step, j]
         if code:
-            group = 3 * state[1 + j] + code - 1
+            group = 3 * state[NODE + j] + code - 1
             size = offsets[group + 1] - offsets[group]
             if best < 0 or size < best:
                 best = np.int64(size)
-                state[5 + step] = offsets[group]
-                state[9 + step] = offsets[group + 1]
-                state[13 + step] = j
+                state[NEXT + step] = offsets[group]
+                state[LAST + step] = offsets[group + 1]
+                state[FROM + step] = j
+        if smaller[plan, step, j]:
+            bound = max(bound, state[NODE + j])
     state[0] = step
+    if bound >= 0:
+        low, high = state[NEXT + step], state[LAST + step]
+        while low < high:
+            middle = (low + high) >> 1
+            if grouped[middle] <= bound:
+                low = middle + 1
+            else:
+                high = middle
+        state[NEXT + step] = low
 
 
 @kernel
-def begin_matching(state: Array, node: int, required: Array, offsets: Array, grouped: Array) -> None:
+def begin_matching(state: Array, node: Int, required: Array, smaller: Array, offsets: Array, grouped: Array) -> None:
     """Start the search at a node: pairs of its neighbours first, unless there are fewer paths of two steps."""
-    state[1] = node
+    state[NODE] = node
     degree = np.int64(offsets[3 * node + 3] - offsets[3 * node])
     reach = np.int64(0)
     for e in range(offsets[3 * node], offsets[3 * node + 3]):
@@ -48,62 +67,99 @@ def begin_matching(state: Array, node: int, required: Array, offsets: Array, gro
         if reach >= degree * degree:
             break
     state[PLAN] = 0 if reach >= degree * degree else 1
-    open_step(state, 1, required, offsets)
+    open_step(state, 1, required, smaller, offsets, grouped)
+
+
+@kernel
+def fits(state: Array, step: int, x: Int, required: Array, indptr: Array, indices: Array, codes: Array) -> bool:
+    """Return whether a candidate of a step is new and has the required codes with all earlier nodes."""
+    for j in range(step):
+        if x == state[NODE + j]:
+            return False
+        if j != state[FROM + step]:
+            if code_between(indptr, indices, codes, state[NODE + j], x) != required[state[PLAN], step, j]:
+                return False
+    return True
 
 
 @kernel
 def next_match(
     state: Array,
     required: Array,
-    stabiliser: Array,
-    peers: Array,
+    smaller: Array,
     indptr: Array,
     indices: Array,
     codes: Array,
     offsets: Array,
     grouped: Array,
 ) -> bool:
-    """Advance to the next instance; of equivalent ways to match it only the smallest counts.
-
-    Steps in ``peers`` must not match a smaller node than the first step does.
-    """
-    k = required.shape[1]
-    plan = state[PLAN]
+    """Advance to the next instance; return whether there is one."""
+    last = required.shape[1] - 1
     step = state[0]
     while step >= 1:
-        if state[5 + step] == state[9 + step]:
+        if state[NEXT + step] == state[LAST + step]:
             step -= 1
             continue
-        x = np.int64(grouped[state[5 + step]])
-        state[5 + step] += 1
-        fits = not peers[plan, step] or x > state[1]
-        j = 0
-        while fits and j < step:
-            if x == state[1 + j]:
-                fits = False
-            elif j != state[13 + step]:
-                fits = code_between(indptr, indices, codes, state[1 + j], x) == required[plan, step, j]
-            j += 1
-        if not fits:
+        x = np.int64(grouped[state[NEXT + step]])
+        state[NEXT + step] += 1
+        if not fits(state, step, x, required, indptr, indices, codes):
             continue
-        state[1 + step] = x
-        if step < k - 1:
-            step += 1
-            open_step(state, step, required, offsets)
-            continue
-        smallest = True
-        for a in range(stabiliser.shape[1]):
-            for s in range(k):
-                here = state[1 + s]
-                there = state[1 + stabiliser[plan, a, s]]
-                if here != there:
-                    smallest = smallest and here < there
-                    break
-        if smallest:
+        state[NODE + step] = x
+        if step == last:
             state[0] = step
             return True
+        step += 1
+        open_step(state, step, required, smaller, offsets, grouped)
     state[0] = 0
     return False
+
+
+@kernel
+def count_steps(
+    probes: int,
+    seed: np.uint64,
+    weights: Array,
+    required: Array,
+    smaller: Array,
+    indptr: Array,
+    indices: Array,
+    codes: Array,
+    offsets: Array,
+    grouped: Array,
+) -> tuple[float, float]:
+    """Estimate how many candidates a search of the whole graph examines, and how many instances it finds.
+
+    Knuth's estimator, without bias: random descents into the search tree, each weighted by the number of choices on its
+    way. ``weights`` are the cumulative weights of the nodes to start from.
+    """
+    state = np.zeros(STATE_SIZE, np.int64)
+    k = required.shape[1]
+    total = weights[-1]
+    stream = stream_of(seed, 0)
+    draw = 0
+    steps = 0.0
+    matches = 0.0
+    for _ in range(probes):
+        v = np.searchsorted(weights, below(stream, draw, total), side="right") - 1
+        draw += 1
+        scale = total / (weights[v + 1] - weights[v])
+        begin_matching(state, v, required, smaller, offsets, grouped)
+        for step in range(1, k):
+            choices = state[LAST + step] - state[NEXT + step]
+            if choices == 0:
+                break
+            scale *= choices
+            steps += scale
+            x = np.int64(grouped[state[NEXT + step] + below(stream, draw, choices)])
+            draw += 1
+            if not fits(state, step, x, required, indptr, indices, codes):
+                break
+            state[NODE + step] = x
+            if step == k - 1:
+                matches += scale
+            else:
+                open_step(state, step + 1, required, smaller, offsets, grouped)
+    return steps / probes, matches / probes
 
 
 @kernel
@@ -112,7 +168,7 @@ def write_match(state: Array, order: Array, automorphisms: Array, out: Array, ro
     k = order.shape[1]
     nodes = np.empty(k, np.int64)
     for s in range(k):
-        nodes[order[state[PLAN], s]] = state[1 + s]
+        nodes[order[state[PLAN], s]] = state[NODE + s]
     best = 0
     for a in range(1, automorphisms.shape[0]):
         for p in range(k):
@@ -130,9 +186,9 @@ def write_match(state: Array, order: Array, automorphisms: Array, out: Array, ro
 def count_matches(
     start: int,
     stop: int,
+    orbit_of: Array,
     required: Array,
-    stabiliser: Array,
-    peers: Array,
+    smaller: Array,
     indptr: Array,
     indices: Array,
     codes: Array,
@@ -140,12 +196,14 @@ def count_matches(
     grouped: Array,
     counts: Array,
 ) -> None:
-    """Count the instances in which each node takes the first step's position."""
+    """Find each instance once and count it at its members; ``orbit_of`` has the orbit of each step [2, k]."""
     state = np.zeros(STATE_SIZE, np.int64)
+    k = required.shape[1]
     for v in range(start, stop):
-        begin_matching(state, v, required, offsets, grouped)
-        while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
-            counts[v] += 1
+        begin_matching(state, v, required, smaller, offsets, grouped)
+        while next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
+            for s in range(k):
+                counts[state[NODE + s], orbit_of[state[PLAN], s]] += 1
 
 
 @kernel
@@ -154,9 +212,8 @@ def list_matches(
     stop: int,
     order: Array,
     required: Array,
-    stabiliser: Array,
+    smaller: Array,
     automorphisms: Array,
-    peers: Array,
     indptr: Array,
     indices: Array,
     codes: Array,
@@ -170,8 +227,8 @@ def list_matches(
     state = np.zeros(STATE_SIZE, np.int64)
     for v in range(start, stop):
         if listed[v]:
-            begin_matching(state, v, required, offsets, grouped)
-            while next_match(state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped):
+            begin_matching(state, v, required, smaller, offsets, grouped)
+            while next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
                 write_match(state, order, automorphisms, members, cursor[v])
                 cursor[v] += 1
 
@@ -183,9 +240,8 @@ def fill_matches(
     last: int,
     order: Array,
     required: Array,
-    stabiliser: Array,
+    smaller: Array,
     automorphisms: Array,
-    peers: Array,
     indptr: Array,
     indices: Array,
     codes: Array,
@@ -197,10 +253,8 @@ def fill_matches(
     row = 0
     while node < last:
         if state[0] == 0:
-            begin_matching(state, node, required, offsets, grouped)
-        while row < out.shape[0] and next_match(
-            state, required, stabiliser, peers, indptr, indices, codes, offsets, grouped
-        ):
+            begin_matching(state, node, required, smaller, offsets, grouped)
+        while row < out.shape[0] and next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
             write_match(state, order, automorphisms, out, row)
             row += 1
         if state[0] != 0:
@@ -221,9 +275,8 @@ def draw_ranked(
     here: Array,
     order: Array,
     required: Array,
-    stabiliser: Array,
+    smaller: Array,
     automorphisms: Array,
-    peers: Array,
     graph_indptr: Array,
     graph_indices: Array,
     codes: Array,
@@ -254,9 +307,9 @@ def draw_ranked(
             at += 1
         seen = before[v]
         last = before[v] + here[v]
-        begin_matching(state, v, required, offsets, grouped)
+        begin_matching(state, v, required, smaller, offsets, grouped)
         while at < need and ranks[at] < last:
-            next_match(state, required, stabiliser, peers, graph_indptr, graph_indices, codes, offsets, grouped)
+            next_match(state, required, smaller, graph_indptr, graph_indices, codes, offsets, grouped)
             if ranks[at] == seen:
                 write_match(state, order, automorphisms, out, indptr[i] + at)
                 at += 1
