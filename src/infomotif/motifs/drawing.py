@@ -8,14 +8,19 @@ from collections.abc import Iterator
 
 from infomotif.motifs.pattern import BOTH, IN, LETTERS, OUT, Motif
 
-CORNERS = {3: ((28.0, 12.0), (8.0, 48.0), (48.0, 48.0)), 4: ((10.0, 10.0), (46.0, 10.0), (46.0, 46.0), (10.0, 46.0))}
-"""Where the positions of a motif of 3 or 4 nodes are, in a square of 56 with the origin at the top left."""
+CORNERS = {
+    3: ((28.0, 12.0), (8.0, 48.0), (48.0, 48.0)),
+    4: ((10.0, 10.0), (46.0, 10.0), (46.0, 46.0), (10.0, 46.0)),
+    5: ((28.0, 7.0), (49.0, 22.2), (41.0, 46.8), (15.0, 46.8), (7.0, 22.2)),
+    6: ((17.0, 9.0), (39.0, 9.0), (50.0, 28.0), (39.0, 47.0), (17.0, 47.0), (6.0, 28.0)),
+}
+"""Where the positions of a motif are by its size, in a square of 56 with the origin at the top left."""
 FRAME = 56.0
 _RADIUS = 5.0
 
 
 def ascii_drawing(motif: Motif) -> str:
-    r"""Draw a motif with characters; arrowheads are at the targets.
+    r"""Draw a motif with characters; arrowheads are at the targets. Five and six nodes have a row of edges each.
 
     Example:
         >>> from infomotif.motifs.catalog import catalog
@@ -25,6 +30,8 @@ def ascii_drawing(motif: Motif) -> str:
          v   v
         b --> c
     """
+    if motif.size > 4:
+        return _rows(motif)
     return _triangle(motif) if motif.size == 3 else _square(motif)
 
 
@@ -110,7 +117,7 @@ def _triangle(motif: Motif) -> str:
 
 
 def _square(motif: Motif) -> str:
-    a, b, c, d = list(LETTERS)
+    a, b, c, d = list(LETTERS[:4])
     left_upper, left_lower = _ends(motif, 0, 3, "|")
     right_upper, right_lower = _ends(motif, 1, 2, "|")
     fall_upper, fall_lower = _ends(motif, 0, 2, "\\")
@@ -126,3 +133,13 @@ def _square(motif: Motif) -> str:
         f"{d} {_level(motif, 3, 2, 3)} {c}",
     )
     return "\n".join(row.rstrip() for row in rows)
+
+
+def _rows(motif: Motif) -> str:
+    """Write the edges to later positions in a row per position."""
+    rows = []
+    for i in range(motif.size):
+        edges = [f"{_level(motif, i, j, 3)} {LETTERS[j]}" for j in range(i + 1, motif.size) if motif.codes[i][j]]
+        if edges:
+            rows.append(f"{LETTERS[i]} {', '.join(edges)}")
+    return "\n".join(rows)

@@ -23,7 +23,7 @@ from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.edge_orbits import EdgeOrbits, edge_orbit_counts
 from infomotif.motifs.counting.five_nodes import orbit_counts5
 from infomotif.motifs.counting.listing import iterate_instances
-from infomotif.motifs.counting.matching import list_by_search
+from infomotif.motifs.counting.matching import MAX_STEPS, list_by_search
 from infomotif.motifs.motif_adjacency import motif_adjacency
 from infomotif.motifs.pattern import LETTERS, Motif
 from infomotif.motifs.sampling import Instances, Sampler
@@ -61,6 +61,7 @@ class MotifIndex:
         listing_bytes: Memory for lists of instances; by default 8 bytes per neighbour of each node, at least 48 MB
             and at most 512 MB.
         census: Counts from elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` returns them.
+        max_steps: How many steps the search of a motif of five or six nodes may take, by an estimate.
 
     Attributes:
         graph: The graph, whose node numbers all results refer to.
@@ -86,6 +87,7 @@ class MotifIndex:
         *,
         listing_bytes: int | None = None,
         census: Sequence[Count] | None = None,
+        max_steps: float = MAX_STEPS,
     ) -> None:
         """Count the motifs."""
         graph = as_structure(graph)
@@ -93,23 +95,25 @@ class MotifIndex:
             listing_bytes = max(MIN_LISTING_BYTES, min(MAX_LISTING_BYTES, 8 * len(graph.undirected.indices)))
         if listing_bytes < 0:
             raise InputError(f"listing_bytes must not be negative (got {listing_bytes})")
+        if isinstance(max_steps, bool) or not isinstance(max_steps, int | float | np.number) or not max_steps > 0:
+            raise InputError(f"max_steps must be a positive number (got {max_steps!r})")
         self.graph: Graph = graph
         self.motifs = select_motifs(motifs, directed=graph.directed)
         self.listing_bytes = listing_bytes
         self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}
-        counted = census if census is not None else self._count()
+        counted = census if census is not None else self._count(float(max_steps))
         self.orbit_counts: Array = _side_by_side([count.orbits for count in counted])
         starts = np.cumsum([0, *(len(motif.orbits) for motif in self.motifs)])[:-1]
         self.counts: Array = np.add.reduceat(self.orbit_counts, starts, axis=1)
         orbits = np.split(self.orbit_counts, starts[1:], axis=1)
         self.census = [Count(columns, count.proposals) for columns, count in zip(orbits, counted, strict=True)]
 
-    def _count(self) -> list[Count]:
+    def _count(self, max_steps: float) -> list[Count]:
         _LOG.info("counting the motifs of %s", self.graph.name)
         count_of: dict[Motif, Count] = {}
         for kind, view in self._views.items():
             group = [motif for motif in self.motifs if motif.directed == kind]
-            count_of.update(zip(group, count_motifs(view, group), strict=True))
+            count_of.update(zip(group, count_motifs(view, group, max_steps=max_steps), strict=True))
         return [count_of[motif] for motif in self.motifs]
 
     def gdv(self, size: int = 4) -> Array:

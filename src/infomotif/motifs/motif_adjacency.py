@@ -20,13 +20,13 @@ _BATCH = 1_000_000
 
 
 def motif_adjacency(view: DyadGraph, motif: Motif) -> sp.csr_array:
-    """Count shared instances: per edge for cliques, by sparse products for wedges, by search for other four nodes."""
+    """Count shared instances: per edge for cliques, by sparse products for wedges, by search for the rest."""
     if motif.size == 4 and motif.closed and not motif.directed:
         rows, cols, cliques = edge_cliques(view)
         shape = (view.num_nodes, view.num_nodes)
         once = sp.csr_array(sp.coo_array((cliques, (rows, cols)), shape=shape))
         matrix = sp.csr_array(once + once.T)
-    elif motif.size == 4:
+    elif motif.size > 3:
         matrix = _by_search(view, motif)
     elif motif.closed:
         (shared,) = view.shared_triangles(closed_column([motif]), 1)

@@ -23,12 +23,14 @@ from infomotif.motifs.counting.graphlets import (
     shape_of,
 )
 from infomotif.motifs.counting.matching import list_by_search, plan_for, rows_of
+from infomotif.motifs.counting.trees import TreeProposals, tree_proposals
 from infomotif.motifs.counting.triads import closed_column, open_codes, open_column, triad_tables
 from infomotif.motifs.kernels import draws
 from infomotif.motifs.kernels.cliques import list_cliques
 from infomotif.motifs.kernels.cycles import draw_cycles, rank_cycles
 from infomotif.motifs.kernels.matching import draw_ranked
 from infomotif.motifs.kernels.proposals import draw_four
+from infomotif.motifs.kernels.trees import draw_trees
 from infomotif.motifs.kernels.triangle_pairs import draw_triangle_pairs, rank_cliques
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
@@ -36,7 +38,7 @@ from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
 LISTED, DRAWN, RANKED, NOTHING = 0, 1, 2, 3
-TRIANGLES, WEDGES, FOUR_NODES = 0, 1, 2
+TRIANGLES, WEDGES, LARGER = 0, 1, 2
 FEW = 4
 MIN_ACCEPTANCE = 1 / 32
 MAX_LISTED = 256
@@ -80,7 +82,8 @@ class Sampler:
         listing_bytes: Memory for lists.
         few: Nodes with at most this many times q instances enumerate them instead of proposing.
         min_acceptance: Share of proposals that must be induced, or a node enumerates its instances.
-        max_listed: Nodes in more instances of a 4-node motif than this are not listed, as proposing is faster.
+        max_listed: Nodes in more instances of a motif of four or more nodes than this are not listed, as proposing is
+            faster.
     """
 
     def __init__(
@@ -101,6 +104,7 @@ class Sampler:
         self.listings = list_instances(motifs, views, self.counts, listing_bytes, max_listed)
         self._shared = self._shared_triangles()
         self._weights: dict[tuple[DyadGraph, str], tuple[Array, ...]] = {}
+        self._trees: dict[int, TreeProposals] = {}
 
     def draw(self, t: int, nodes: Array, q: int, seed: np.uint64) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
@@ -123,7 +127,7 @@ class Sampler:
 
     def routes(self, t: int, nodes: Array, counts: Array, q: int) -> Array:
         """Choose LISTED, DRAWN, RANKED or NOTHING for each node; ``counts`` are its instances of motif ``t``."""
-        proposals = self.counted[t].proposals
+        proposals = self._offered(t)
         ranked = counts <= max(q, self.few * q)
         if proposals is not None:
             # Proposing costs q / acceptance, enumeration at least the number of instances.
@@ -136,11 +140,25 @@ class Sampler:
         route[counts == 0] = NOTHING
         return route.astype(np.uint8)
 
+    def _offered(self, t: int) -> Array | None:
+        """Return how many instances proposals would be if all were induced, or None if they all are."""
+        return self._tree(t).offered if self.motifs[t].size > 4 else self.counted[t].proposals
+
+    def _tree(self, t: int) -> TreeProposals:
+        if t not in self._trees:
+            self._trees[t] = tree_proposals(self.views[t], self.motifs[t])
+        return self._trees[t]
+
     def _draw_from_adjacency(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
         _, indptr, _ = output
         common = (indptr, nodes, route, DRAWN, view.indptr, view.indices, view.codes)
-        if motif.size == 4:
+        if motif.size > 4:
+            tree = self._tree(t)
+            parallel_ranges(
+                draw_trees, *common, tree.reverse, tree.cumulated, tree.weights, *tree.plan[1:], *output, pieces=16
+            )
+        elif motif.size == 4:
             shape, last = shape_of(motif), (*order_table(motif.codes), *output)
             weights = self._proposal_weights(view, shape)
             if shape == CYCLE:
@@ -223,8 +241,8 @@ def list_instances(
     listings: dict[int, Listing] = {}
     groups: dict[tuple[int, int, bool], list[int]] = {}
     for t, motif in enumerate(motifs):
-        kind = FOUR_NODES if motif.size == 4 else TRIANGLES if motif.closed else WEDGES
-        groups.setdefault((kind, t if kind == FOUR_NODES else 0, motif.directed), []).append(t)
+        kind = LARGER if motif.size > 3 else TRIANGLES if motif.closed else WEDGES
+        groups.setdefault((kind, t if kind == LARGER else 0, motif.directed), []).append(t)
     for done, ((kind, _, _), group) in enumerate(sorted(groups.items())):
         view = views[group[0]]
         cost = np.sum([counts[t] for t in group], axis=0)
@@ -235,7 +253,7 @@ def list_instances(
         row = motifs[group[0]].size * view.indices.dtype.itemsize
         share = budget // (len(groups) - done)
         listed = _cheapest(cost, share // row)
-        if kind == FOUR_NODES:
+        if kind == LARGER:
             listed &= cost <= max_listed
         used = 0
         for t, listing in _write_lists(kind, [motifs[t] for t in group], view, [counts[t] for t in group], listed):
@@ -265,12 +283,12 @@ def _write_lists(
             list_wedges, view.indptr, view.indptr, view.indices, view.codes, column, member_order, listed, cursor, rows
         )
     else:
-        _list_four_nodes(view, motifs[0], counts[0], listed, cursor[0], rows)
+        _list_larger(view, motifs[0], counts[0], listed, cursor[0], rows)
     return [(i, Listing(listed, start[i], rows)) for i in range(len(motifs))]
 
 
-def _list_four_nodes(view: DyadGraph, motif: Motif, counts: Array, listed: Array, cursor: Array, rows: Array) -> None:
-    shape, f = shape_of(motif), view.forward
+def _list_larger(view: DyadGraph, motif: Motif, counts: Array, listed: Array, cursor: Array, rows: Array) -> None:
+    shape, f = shape_of(motif) if motif.size == 4 else "", view.forward
     if shape == CLIQUE:
         rows_of_view = (view.indptr, view.indices, view.codes, f.order, f.indptr, f.indices)
         list_cliques(*rows_of_view, motif.directed, *order_table(motif.codes), listed, cursor, rows)

@@ -13,6 +13,8 @@ from infomotif.errors import InputError
 from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.graphlets import count_four_nodes, graphlet_orbits, induced_from_copies
+from infomotif.motifs.counting.large import count_large
+from infomotif.motifs.counting.matching import MAX_STEPS
 from infomotif.motifs.counting.triads import OPEN, ORBITS, first_orbit, triad_of, triad_tables
 from infomotif.motifs.kernels.small import small_orbits
 from infomotif.motifs.kernels.triangles import node_triangles, triangle_orbits, triangle_orbits_at_nodes
@@ -36,18 +38,20 @@ class Count(NamedTuple):
     proposals: Array | None
 
 
-def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
+def count_motifs(view: DyadGraph, motifs: Sequence[Motif], *, max_steps: float = MAX_STEPS) -> list[Count]:
     """Count the instances of each motif at each node in each orbit.
 
     Args:
         view: The graph as the motifs see it, with or without directions.
         motifs: Motifs, either all directed or all undirected.
+        max_steps: How many candidates the search of a motif of five or six nodes may examine, by an estimate.
 
     Returns:
         One count per motif, in the order given.
     """
     threes = [motif for motif in motifs if motif.size == 3]
     fours = [motif for motif in motifs if motif.size == 4]
+    larger = [motif for motif in motifs if motif.size > 4]
     count_of: dict[Motif, Count] = {}
     if threes:
         n = view.num_nodes
@@ -57,6 +61,9 @@ def count_motifs(view: DyadGraph, motifs: Sequence[Motif]) -> list[Count]:
             count_of.update(_count_undirected(view, threes, triangles(view), 0, n))
     if fours:
         count_of.update({motif: Count(*pair) for motif, pair in count_four_nodes(view, fours).items()})
+    if larger:
+        counted = count_large(view, larger, max_steps)
+        count_of.update({motif: Count(orbits, None) for motif, orbits in counted.items()})
     return [count_of[motif] for motif in motifs]
 
 

@@ -17,7 +17,7 @@ from infomotif.typing import Array
 
 def iterate_instances(view: DyadGraph, motif: Motif, batch: int) -> Iterator[Array]:
     """Yield the instances of the whole graph, each once, in batches [at most batch, k]; one batch is in memory."""
-    if not motif.closed:
+    if not motif.closed or motif.size > 4:
         return iterate_by_search(view, motif, batch)
     return _iterate_cliques(view, motif, batch)
 
