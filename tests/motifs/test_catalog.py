@@ -7,6 +7,7 @@ import pytest
 
 from infomotif.errors import InputError
 from infomotif.motifs import SETS, Motif, MotifIndex, catalog, get_motif, parse_pattern, select_motifs
+from infomotif.motifs.pattern import digraph_number
 from tests.motifs import brute_force
 
 
@@ -64,7 +65,7 @@ def test_auto_follows_the_graph():
         (["M1"], False, "has directions"),
         ([], True, "at least one"),
         ([3], True, "got int"),
-        ([Motif("mine", ((0, 3), (3, 0)), False)], True, "square matrix of 3 or 4 rows"),
+        ([Motif("mine", ((0, 3), (3, 0)), False)], True, "square matrix of 3 to 6 rows"),
         ([Motif("mine", ((0, 3, 0), (3, 0, 0), (0, 0, 0)), False)], True, "'mine' are not connected"),
         ([Motif("mine", ((0, 1, 0), (1, 0, 1), (0, 2, 0)), True)], True, "must agree for"),
         ([Motif("mine", ((0, 1, 0), (2, 0, 1), (0, 2, 0)), False)], True, "0 on the diagonal and one of"),
@@ -87,3 +88,16 @@ def test_a_name_of_the_catalog_does_not_make_another_pattern_of_a_motif():
     codes = parse_pattern("a->b, a->c, a->d, b->c").codes
     named, mine = (MotifIndex(graph, [Motif(name, codes, True)]).totals.tolist() for name in ("paw", "mine"))
     assert named == mine
+
+
+def test_the_199_digraphs_are_all_that_are_connected_and_bear_their_numbers():
+    motifs = [get_motif(name) for name in SETS["digraphs4"]]
+    assert len(set(motifs)) == 199
+    assert [f"D{digraph_number(motif.codes)}" for motif in motifs] == list(SETS["digraphs4"])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"), [("a->c, a->d, b->c, b->d", "D204"), ("a->b, a->c, b->d, c->d", "D904"), ("a->b, b->c, c->d", "D328")]
+)
+def test_well_known_digraphs_have_the_numbers_of_mfinder(pattern, name):
+    assert get_motif(pattern) == get_motif(name) == get_motif(name.lower())

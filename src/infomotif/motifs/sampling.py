@@ -14,6 +14,7 @@ from infomotif.motifs.counting.graphlets import (
     CLIQUE,
     CYCLE,
     DIAMOND,
+    PATH,
     PAW,
     STAR,
     edge_triangles,
@@ -142,7 +143,7 @@ class Sampler:
 
     def _offered(self, t: int) -> Array | None:
         """Return how many instances proposals would be if all were induced, or None if they all are."""
-        return self._tree(t).offered if self.motifs[t].size > 4 else self.counted[t].proposals
+        return self._tree(t).offered if by_tree(self.motifs[t]) else self.counted[t].proposals
 
     def _tree(self, t: int) -> TreeProposals:
         if t not in self._trees:
@@ -153,7 +154,7 @@ class Sampler:
         motif, view = self.motifs[t], self.views[t]
         _, indptr, _ = output
         common = (indptr, nodes, route, DRAWN, view.indptr, view.indices, view.codes)
-        if motif.size > 4:
+        if by_tree(motif):
             tree = self._tree(t)
             parallel_ranges(
                 draw_trees, *common, tree.reverse, tree.cumulated, tree.weights, *tree.plan[1:], *output, pieces=16
@@ -216,6 +217,11 @@ class Sampler:
                 column = closed_column([self.motifs[t] for t in wanted])
                 shared.update(zip(wanted, view.shared_triangles(column, len(wanted)), strict=True))
         return shared
+
+
+def by_tree(motif: Motif) -> bool:
+    """Return whether a motif is drawn through a spanning tree rather than by a way of its own."""
+    return motif.size > 4 or (motif.size == 4 and motif.directed and shape_of(motif) in (PATH, STAR))
 
 
 def enumerate_by_shape(
