@@ -44,16 +44,16 @@ def p_value(hits: dict[int, Counter], counts: dict[int, int], rounds: int, q: in
     return float(chi2.sf(statistic, freedom))
 
 
-def drawn_p_value(sampler: Sampler, t: int, rounds: int, q: int) -> float:
-    n = sampler.views[t].num_nodes
-    hits: dict[int, Counter] = {v: Counter() for v in range(n)}
-    nodes = np.arange(n)
+def drawn_p_value(sampler: Sampler, t: int, rounds: int, q: int, nodes: np.ndarray | None = None) -> float:
+    if nodes is None:
+        nodes = np.arange(sampler.views[t].num_nodes)
+    hits: dict[int, Counter] = {v: Counter() for v in nodes.tolist()}
     for seed in range(rounds):
         drawn = sampler.draw(t, nodes, q, np.uint64(seed))
         rows = [tuple(row) for row in drawn.members.tolist()]
-        for v in range(n):
-            hits[v].update(rows[drawn.indptr[v] : drawn.indptr[v + 1]])
-    return p_value(hits, dict(enumerate(sampler.counts[t].tolist())), rounds, q)
+        for i, v in enumerate(nodes.tolist()):
+            hits[v].update(rows[drawn.indptr[i] : drawn.indptr[i + 1]])
+    return p_value(hits, dict(zip(nodes.tolist(), sampler.counts[t][nodes].tolist(), strict=True)), rounds, q)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -93,6 +93,41 @@ def test_samples_of_cycles_diamonds_and_cliques_are_uniform(graph, motifs, q, wa
         assert p > THRESHOLD, (motif.name, way, p)
 
 
+FIVE_AND_SIX = {
+    False: ["a-b, b-c, c-d, d-e", "a-b, a-c, b-c, c-d, d-e", "a-b, a-c, a-d, a-e, a-f", "a-b, b-c, c-d, d-a, d-e, e-f"],
+    True: ["a->b, b->c, c->d, d->e", "a->b, a->c, b->d, c->d, d->e", "a->b, a->c, a->d, a->e", "a->b, b->c, c->d, d->e, e->f"],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
+def test_samples_of_five_and_six_nodes_are_uniform(directed, way):
+    graph = brute_force.random_graph(20, 60 if directed else 32, directed=directed, seed=5)
+    index = MotifIndex(graph, FIVE_AND_SIX[directed])
+    sampler = sampler_of(index, way)
+    for t, motif in enumerate(index.motifs):
+        assert drawn_p_value(sampler, t, rounds=60, q=2) > THRESHOLD, (motif.name, way)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_samples_of_every_directed_4_node_motif_are_uniform_over_all_its_instances(way):
+    n, rounds = 40, 8
+    rng = np.random.default_rng(8)
+    # Every two nodes have one of the four codes with equal chances, so even the rarest motif occurs.
+    joined = np.triu(rng.random((n, n)) < 0.5, 1) | np.tril(rng.random((n, n)) < 0.5, -1)
+    index = MotifIndex(Graph.from_edges(*np.nonzero(joined), num_nodes=n, directed=True), "digraphs4")
+    sampler = sampler_of(index, way)
+    for t, motif in enumerate(index.motifs):
+        instances = {tuple(row) for batch in index.iter_instances(motif) for row in batch.tolist()}
+        drawn = {tuple(row) for row in sampler.draw(t, np.arange(0, n, 5), 2, np.uint64(3)).members.tolist()}
+        assert len(instances) == index.totals[t]
+        assert drawn <= instances, motif.name
+        # Six nodes that have most; one in a hundred thousand, as there are 600 of these tests.
+        nodes = np.argsort(-index.counts[:, t], kind="stable")[:6]
+        assert drawn_p_value(sampler, t, rounds, 1, nodes) > 1e-5, (motif.name, way)
+
+
 @pytest.mark.parametrize("min_acceptance", [0, 1 / 32, 1])
 def test_samples_are_uniform_whatever_acceptance_is_asked_for(min_acceptance):
     index = MotifIndex(brute_force.closed_hub_graph(False), "graphlets4")
@@ -127,7 +162,11 @@ def test_the_threshold_catches_a_biased_sampler():
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("motifs", ["triads", "graphlets4", brute_force.SHAPED], ids=["triads", "graphlets4", "shaped"])
+@pytest.mark.parametrize(
+    "motifs",
+    ["triads", "graphlets4", brute_force.SHAPED, ["D328", "D14"], ["a->b, b->c, c->d, d->e"]],
+    ids=["triads", "graphlets4", "shaped", "trees", "five"],
+)
 def test_every_way_is_taken_where_it_should_be(motifs, way):
     index = MotifIndex(brute_force.hub_graph(True), motifs)
     sampler = sampler_of(index, way)
@@ -142,7 +181,8 @@ def test_every_way_is_taken_where_it_should_be(motifs, way):
 @given(brute_force.graphs(directed=True), st.sampled_from(sorted(WAYS)), st.integers(1, 6), st.integers(0, 2**64 - 1))
 @settings(max_examples=40, deadline=None)
 def test_samples_are_distinct_instances_of_their_owner(graph, way, q, seed):
-    index = MotifIndex(graph, ["triads", "undirected", "graphlets4", brute_force.CUSTOM[0], *brute_force.SHAPED])
+    larger = ["a->b, b->c, c->d, d->e", "a-b, b-c, c-d, d-e"]
+    index = MotifIndex(graph, ["triads", "undirected", "graphlets4", brute_force.CUSTOM[0], *brute_force.SHAPED, *larger])
     sampler = sampler_of(index, way)
     for t, motif in enumerate(index.motifs):
         instances = brute_force.all_instances(graph, motif)
