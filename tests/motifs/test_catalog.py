@@ -97,7 +97,8 @@ def test_the_199_digraphs_are_all_that_are_connected_and_bear_their_numbers():
 
 
 @pytest.mark.parametrize(
-    ("pattern", "name"), [("a->c, a->d, b->c, b->d", "D204"), ("a->b, a->c, b->d, c->d", "D904"), ("a->b, b->c, c->d", "D328")]
+    ("pattern", "name"),
+    [("a->c, a->d, b->c, b->d", "D204"), ("a->b, a->c, b->d, c->d", "D904"), ("a->b, b->c, c->d", "D328")],
 )
 def test_well_known_digraphs_have_the_numbers_of_mfinder(pattern, name):
     assert get_motif(pattern) == get_motif(name) == get_motif(name.lower())

@@ -95,7 +95,12 @@ def test_samples_of_cycles_diamonds_and_cliques_are_uniform(graph, motifs, q, wa
 
 FIVE_AND_SIX = {
     False: ["a-b, b-c, c-d, d-e", "a-b, a-c, b-c, c-d, d-e", "a-b, a-c, a-d, a-e, a-f", "a-b, b-c, c-d, d-a, d-e, e-f"],
-    True: ["a->b, b->c, c->d, d->e", "a->b, a->c, b->d, c->d, d->e", "a->b, a->c, a->d, a->e", "a->b, b->c, c->d, d->e, e->f"],
+    True: [
+        "a->b, b->c, c->d, d->e",
+        "a->b, a->c, b->d, c->d, d->e",
+        "a->b, a->c, a->d, a->e",
+        "a->b, b->c, c->d, d->e, e->f",
+    ],
 }
 
 
@@ -182,7 +187,9 @@ def test_every_way_is_taken_where_it_should_be(motifs, way):
 @settings(max_examples=40, deadline=None)
 def test_samples_are_distinct_instances_of_their_owner(graph, way, q, seed):
     larger = ["a->b, b->c, c->d, d->e", "a-b, b-c, c-d, d-e"]
-    index = MotifIndex(graph, ["triads", "undirected", "graphlets4", brute_force.CUSTOM[0], *brute_force.SHAPED, *larger])
+    index = MotifIndex(
+        graph, ["triads", "undirected", "graphlets4", brute_force.CUSTOM[0], *brute_force.SHAPED, *larger]
+    )
     sampler = sampler_of(index, way)
     for t, motif in enumerate(index.motifs):
         instances = brute_force.all_instances(graph, motif)

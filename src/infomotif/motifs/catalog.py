@@ -59,8 +59,14 @@ _DIGRAPHS4 = """
 13150 13260 13262 13278 14678 14686 14790 14798 14810 14812 14814 15258 15262 15310 15326 31710
 """
 _TITLES_OF_DIGRAPHS = {14: "out-star", 204: "bi-fan", 328: "chain", 904: "bi-parallel", 2184: "in-star", 4740: "cycle"}
-_SHAPES_BY_DEGREE = {(1, 1, 2, 2): "path", (1, 1, 1, 3): "star", (2, 2, 2, 2): "cycle", (1, 2, 2, 3): "paw"}
-_SHAPES_BY_DEGREE |= {(2, 2, 3, 3): "diamond", (3, 3, 3, 3): "clique"}
+_SHAPES_BY_DEGREE: dict[tuple[int, ...], str] = {
+    (1, 1, 2, 2): "path",
+    (1, 1, 1, 3): "star",
+    (2, 2, 2, 2): "cycle",
+    (1, 2, 2, 3): "paw",
+    (2, 2, 3, 3): "diamond",
+    (3, 3, 3, 3): "clique",
+}
 
 SETS: dict[str, tuple[str, ...]] = {
     **{name: tuple(motif for motif, _, _ in patterns) for name, patterns in _PATTERNS_OF_SET.items()},

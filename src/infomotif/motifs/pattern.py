@@ -132,7 +132,7 @@ def parse_pattern(text: str) -> Motif:
 
 
 def digraph_number(codes: Codes) -> int:
-    """Return the number of a directed pattern: the smallest sum of 2^(k i + j) over its edges i -> j, as mfinder has it.
+    """Return the number that mfinder gives a directed pattern: the smallest sum of 2^(k i + j) over its edges i -> j.
 
     Args:
         codes: The pattern of k nodes; all ways to number its positions from 0 are tried.
@@ -217,7 +217,9 @@ def check_codes(motif: Motif) -> None:
     codes, positions = motif.codes, range(len(motif.codes))
     allowed = (0, OUT, IN, BOTH) if motif.directed else (0, BOTH)
     if not MIN_NODES <= len(codes) <= MAX_NODES or any(len(row) != len(codes) for row in codes):
-        raise InputError(f"the codes of motif '{motif.name}' must be a square matrix of {MIN_NODES} to {MAX_NODES} rows")
+        raise InputError(
+            f"the codes of motif '{motif.name}' must be a square matrix of {MIN_NODES} to {MAX_NODES} rows"
+        )
     if any(codes[i][i] for i in positions) or any(code not in allowed for row in codes for code in row):
         raise InputError(f"the codes of motif '{motif.name}' must be 0 on the diagonal and one of {allowed} elsewhere")
     if any(codes[j][i] != flip(codes[i][j]) for i in positions for j in positions):

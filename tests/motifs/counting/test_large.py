@@ -90,7 +90,9 @@ def test_the_estimate_of_the_cost_is_close():
 
 def test_a_costly_search_is_refused_with_its_estimate_and_the_remedy():
     graph = brute_force.random_graph(60, 600, directed=False)
-    with pytest.raises(InputError, match=r"takes about .* steps of search, more than max_steps=1.0e\+03 .*raise max_steps"):
+    with pytest.raises(
+        InputError, match=r"takes about .* steps of search, more than max_steps=1.0e\+03 .*raise max_steps"
+    ):
         MotifIndex(graph, UNDIRECTED[4], max_steps=1000)
 
 

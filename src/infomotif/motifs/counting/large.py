@@ -21,8 +21,8 @@ _STEPS_PER_PATH = 2
 def count_large(view: DyadGraph, motifs: Sequence[Motif], max_steps: float) -> dict[Motif, Array]:
     """Count the instances of motifs of five or six nodes at each node in each orbit.
 
-    Equations count all graphlets of five nodes at once, so they are taken for undirected motifs of five nodes if a search
-    of all of them would take longer.
+    Equations count all graphlets of five nodes at once, so they are taken for undirected motifs of five nodes if a
+    search of all of them would take longer.
 
     Args:
         view: The graph as the motifs see it, with or without directions.
@@ -57,8 +57,8 @@ def orca_orbits(motif: Motif, codes: Codes) -> tuple[int, ...]:
     Example:
         >>> from infomotif.motifs.pattern import parse_pattern
         >>> path = parse_pattern("a-b, b-c, c-d, d-e")
-        >>> orca_orbits(path, path.codes)
-        (15, 16, 17)
+        >>> path.pattern, orca_orbits(path, path.codes)
+        ('a-b, a-c, b-d, c-e', (17, 16, 15))
     """
     k = len(codes)
     for edges, numbers in GRAPHLETS:

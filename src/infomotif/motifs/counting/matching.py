@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from infomotif.errors import InputError
 from infomotif._core.parallel import parallel_ranges
+from infomotif.errors import InputError
 from infomotif.motifs.counting.accumulate import accumulate
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.kernels import matching as kernels

@@ -169,13 +169,14 @@ def copies_of_trees(
 @kernel
 def choose_three(degree: Array, a: int, b: int, c: int) -> Int:
     """Count the sets of three neighbours with codes a <= b <= c."""
+    x, y, z = np.int64(degree[a]), np.int64(degree[b]), np.int64(degree[c])
     if a == b and b == c:
-        return degree[a] * (degree[a] - 1) * (degree[a] - 2) // 6
+        return x * (x - 1) * (x - 2) // 6
     if a == b:
-        return degree[a] * (degree[a] - 1) // 2 * degree[c]
+        return x * (x - 1) // 2 * z
     if b == c:
-        return degree[b] * (degree[b] - 1) // 2 * degree[a]
-    return degree[a] * degree[b] * degree[c]
+        return y * (y - 1) // 2 * x
+    return x * y * z
 
 
 @kernel

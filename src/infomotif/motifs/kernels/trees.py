@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif._core.counter_rng import first_above, mixed, stream_of
+from infomotif._core.counter_rng import GOLDEN, first_above, mixed, stream_of
 from infomotif._core.hash_table import table_size
 from infomotif._core.parallel import kernel
 from infomotif.motifs.kernels.dyads import code_between
 from infomotif.typing import Array
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
 
 @kernel
 def uniform(stream: np.uint64, draw: int) -> float:
     """Return number ``draw`` of the stream, uniform in [0, 1)."""
-    return (mixed(stream + GOLDEN * np.uint64(draw)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return float(mixed(stream + GOLDEN * np.uint64(draw)) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
