@@ -17,7 +17,7 @@ from infomotif.motifs.pattern import Codes, Motif
 from infomotif.typing import Array
 
 MAX_STEPS = 10e9
-"""Candidates that counting a motif by search may examine by default: several minutes of one thread."""
+"""Candidates that counting a motif by search may examine by default: about ten minutes of one thread."""
 PROBES = 20_000
 
 
@@ -129,7 +129,7 @@ def count_by_search(view: DyadGraph, motif: Motif, cost: SearchCost, max_steps: 
     if cost.steps > max_steps:
         raise InputError(
             f"counting motif '{motif.name}' takes about {cost.steps:.1e} steps of search, more than max_steps="
-            f"{max_steps:.1e} (roughly {cost.steps * 3e-8 / 60:,.0f} CPU minutes); raise max_steps to count it anyway"
+            f"{max_steps:.1e} (roughly {cost.steps * 6e-8 / 60:,.0f} CPU minutes); raise max_steps to count it anyway"
         )
     counts = np.zeros((view.num_nodes, len(motif.orbits)), np.int64)
     plan = plan_for(motif, cost.orbit)
@@ -163,11 +163,12 @@ def iterate_by_search(view: DyadGraph, motif: Motif, batch: int) -> Iterator[Arr
     if motif.size > 4:
         orbit = search_cost(view, motif).orbit
     plan = plan_for(motif, orbit)
-    state, node = np.zeros(kernels.STATE_SIZE, np.int64), 0
+    state, mark, node = np.zeros(kernels.STATE_SIZE, np.int64), np.zeros(view.num_nodes, np.uint16), 0
     while node < view.num_nodes:
         out = np.empty((batch, motif.size), view.indices.dtype)
         found, node = kernels.fill_matches(
             state,
+            mark,
             node,
             view.num_nodes,
             plan.order,

@@ -23,7 +23,9 @@ from infomotif.typing import Array, Int
 
 NODE, NEXT, LAST, FROM = (1 + part * MAX_NODES for part in range(4))
 PLAN = 1 + 4 * MAX_NODES
-STATE_SIZE = PLAN + 1
+MARKED = PLAN + 1
+STATE_SIZE = MARKED + 1
+MATCHED = 1 << 15
 
 
 @kernel
@@ -57,9 +59,28 @@ def open_step(state: Array, step: int, required: Array, smaller: Array, offsets:
 
 
 @kernel
+def turn_marks(state: Array, step: int, mark: Array, indptr: Array, indices: Array, codes: Array) -> None:
+    """Set or clear the marks of a step's node: its code with every neighbour, and a bit at the node itself."""
+    x = state[NODE + step]
+    for e in range(indptr[x], indptr[x + 1]):
+        mark[indices[e]] ^= codes[e] << (2 * step)
+    mark[x] ^= MATCHED
+    state[MARKED] ^= 1 << step
+
+
+@kernel
+def mark_step(state: Array, step: int, mark: Array, indptr: Array, indices: Array, codes: Array) -> None:
+    """Mark the neighbours of a step's node unless they are many more than the candidates of the next step."""
+    x = state[NODE + step]
+    if indptr[x + 1] - indptr[x] <= 8 * (state[LAST + step + 1] - state[NEXT + step + 1]) + 16:
+        turn_marks(state, step, mark, indptr, indices, codes)
+
+
+@kernel
 def begin_matching(state: Array, node: Int, required: Array, smaller: Array, offsets: Array, grouped: Array) -> None:
     """Start the search at a node: pairs of its neighbours first, unless there are fewer paths of two steps."""
     state[NODE] = node
+    state[MARKED] = 0
     degree = np.int64(offsets[3 * node + 3] - offsets[3 * node])
     reach = np.int64(0)
     for e in range(offsets[3 * node], offsets[3 * node + 3]):
@@ -71,9 +92,20 @@ def begin_matching(state: Array, node: Int, required: Array, smaller: Array, off
 
 
 @kernel
+def end_matching(state: Array, mark: Array, indptr: Array, indices: Array, codes: Array) -> None:
+    """Clear all marks, so that the search may end before its last instance."""
+    for step in range(state[0]):
+        if state[MARKED] >> step & 1:
+            turn_marks(state, step, mark, indptr, indices, codes)
+    state[0] = 0
+
+
+@kernel
 def fits(state: Array, step: int, x: Int, required: Array, indptr: Array, indices: Array, codes: Array) -> bool:
-    """Return whether a candidate of a step is new and has the required codes with all earlier nodes."""
+    """Return whether a candidate of a step is new and has the required codes with earlier nodes that are not marked."""
     for j in range(step):
+        if state[MARKED] >> j & 1:
+            continue
         if x == state[NODE + j]:
             return False
         if j != state[FROM + step]:
@@ -85,6 +117,7 @@ def fits(state: Array, step: int, x: Int, required: Array, indptr: Array, indice
 @kernel
 def next_match(
     state: Array,
+    mark: Array,
     required: Array,
     smaller: Array,
     indptr: Array,
@@ -93,16 +126,35 @@ def next_match(
     offsets: Array,
     grouped: Array,
 ) -> bool:
-    """Advance to the next instance; return whether there is one."""
+    """Advance to the next instance; return whether there is one.
+
+    ``mark`` has the codes that matched nodes have with each node, two bits per step. It is 0 before and after a search.
+    """
     last = required.shape[1] - 1
     step = state[0]
     while step >= 1:
-        if state[NEXT + step] == state[LAST + step]:
+        # What the marks of a candidate must be, as far as nodes are marked.
+        wanted = np.int64(0)
+        seen = np.int64(MATCHED)
+        for j in range(step):
+            if state[MARKED] >> j & 1:
+                wanted |= required[state[PLAN], step, j] << (2 * j)
+                seen |= 3 << (2 * j)
+        every = state[MARKED] == (1 << step) - 1
+        at, end = state[NEXT + step], state[LAST + step]
+        x = np.int64(-1)
+        while at < end:
+            candidate = np.int64(grouped[at])
+            at += 1
+            if np.int64(mark[candidate]) & seen == wanted:
+                if every or fits(state, step, candidate, required, indptr, indices, codes):
+                    x = candidate
+                    break
+        state[NEXT + step] = at
+        if x < 0:
             step -= 1
-            continue
-        x = np.int64(grouped[state[NEXT + step]])
-        state[NEXT + step] += 1
-        if not fits(state, step, x, required, indptr, indices, codes):
+            if state[MARKED] >> step & 1:
+                turn_marks(state, step, mark, indptr, indices, codes)
             continue
         state[NODE + step] = x
         if step == last:
@@ -110,6 +162,10 @@ def next_match(
             return True
         step += 1
         open_step(state, step, required, smaller, offsets, grouped)
+        if not state[MARKED] & 1:
+            turn_marks(state, 0, mark, indptr, indices, codes)
+        if step > 1:
+            mark_step(state, step - 1, mark, indptr, indices, codes)
     state[0] = 0
     return False
 
@@ -198,10 +254,11 @@ def count_matches(
 ) -> None:
     """Find each instance once and count it at its members; ``orbit_of`` has the orbit of each step [2, k]."""
     state = np.zeros(STATE_SIZE, np.int64)
+    mark = np.zeros(indptr.shape[0] - 1, np.uint16)
     k = required.shape[1]
     for v in range(start, stop):
         begin_matching(state, v, required, smaller, offsets, grouped)
-        while next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
+        while next_match(state, mark, required, smaller, indptr, indices, codes, offsets, grouped):
             for s in range(k):
                 counts[state[NODE + s], orbit_of[state[PLAN], s]] += 1
 
@@ -225,10 +282,11 @@ def list_matches(
 ) -> None:
     """Write the instances of every listed node to its rows; cursor[v] is where the next one goes."""
     state = np.zeros(STATE_SIZE, np.int64)
+    mark = np.zeros(indptr.shape[0] - 1, np.uint16)
     for v in range(start, stop):
         if listed[v]:
             begin_matching(state, v, required, smaller, offsets, grouped)
-            while next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
+            while next_match(state, mark, required, smaller, indptr, indices, codes, offsets, grouped):
                 write_match(state, order, automorphisms, members, cursor[v])
                 cursor[v] += 1
 
@@ -236,6 +294,7 @@ def list_matches(
 @kernel
 def fill_matches(
     state: Array,
+    mark: Array,
     node: int,
     last: int,
     order: Array,
@@ -254,7 +313,9 @@ def fill_matches(
     while node < last:
         if state[0] == 0:
             begin_matching(state, node, required, smaller, offsets, grouped)
-        while row < out.shape[0] and next_match(state, required, smaller, indptr, indices, codes, offsets, grouped):
+        while row < out.shape[0] and next_match(
+            state, mark, required, smaller, indptr, indices, codes, offsets, grouped
+        ):
             write_match(state, order, automorphisms, out, row)
             row += 1
         if state[0] != 0:
@@ -296,6 +357,7 @@ def draw_ranked(
     # The table has at least four slots for each draw of any node.
     ranks = np.empty(size // 4, np.int64)
     state = np.zeros(STATE_SIZE, np.int64)
+    mark = np.zeros(graph_indptr.shape[0] - 1, np.uint16)
     for i in range(start, stop):
         v = nodes[i]
         if route[i] != way or here[v] == 0:
@@ -309,8 +371,9 @@ def draw_ranked(
         last = before[v] + here[v]
         begin_matching(state, v, required, smaller, offsets, grouped)
         while at < need and ranks[at] < last:
-            next_match(state, required, smaller, graph_indptr, graph_indices, codes, offsets, grouped)
+            next_match(state, mark, required, smaller, graph_indptr, graph_indices, codes, offsets, grouped)
             if ranks[at] == seen:
                 write_match(state, order, automorphisms, out, indptr[i] + at)
                 at += 1
             seen += 1
+        end_matching(state, mark, graph_indptr, graph_indices, codes)
