@@ -30,7 +30,7 @@ MotifsOption = Annotated[
         "--motifs",
         "-m",
         metavar="MOTIF",
-        help="A set (auto, directed, undirected, triads, graphlets4), a name (M4, 030T, paw) or a pattern "
+        help="A set (auto, directed, undirected, triads, graphlets4, digraphs4), a name (M4, 030T, paw) or a pattern "
         "('a->b, b->c, a->c'); may be given several times. Default: auto.",
         show_default=False,
     ),
@@ -99,6 +99,15 @@ DaskOption = Annotated[
         show_default=False,
     ),
 ]
+StepsOption = Annotated[
+    float,
+    typer.Option(
+        "--max-steps",
+        metavar="N",
+        min=1,
+        help="Steps that the search of a motif of five or six nodes may take; above 1e10 needs --random-graphs 0.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
@@ -116,6 +125,7 @@ def motifs(
     out: OutOption = None,
     table: TableOption = "counts",
     dask: DaskOption = None,
+    max_steps: StepsOption = 1e10,
     json: JsonOption = False,
 ) -> None:
     """Count the motifs of a graph: how many, at how many nodes, and whether that is more than chance.
@@ -150,7 +160,8 @@ def motifs(
     others = [_other(name, graph) for name in compare or ()]
     # Motifs do not look at attributes, so missing ones need not stop them.
     data = graph.read(fill="zero")
-    index = MotifIndex(data, motifs or "auto") if dask is None else _mined(graph.dataset, dask, motifs)
+    chosen = motifs or "auto"
+    index = MotifIndex(data, chosen, max_steps=max_steps) if dask is None else _mined(graph.dataset, dask, motifs)
     options: dict[str, Any] = {"samples": random_graphs, "null": null, "random_state": seed, "show_progress": True}
     chance = significance(data, index.motifs, **options) if random_graphs else None
     found = Findings(
