@@ -2,8 +2,9 @@
 
 A homomorphism of a rooted graph maps its root to a node and its edges to edges; its nodes may fall together. How many
 there are follows from degrees, common neighbours and cliques. The nodes that a homomorphism reaches induce a graphlet,
-so homomorphisms are sums of orbit counts with constant factors: a triangular system of 73 equations per node. Hocevar
-and Demsar (2014) count the same orbits by equations between them.
+so homomorphisms are sums of orbit counts with constant factors: a triangular system of 73 equations per node. Cycles of
+five nodes are counted as such, each at its node of highest degree, as their homomorphisms would take a look at all edges
+within two steps of each node. Hocevar and Demsar (2014) count the same orbits by equations between them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from infomotif.motifs.kernels import five_nodes as kernels
 from infomotif.typing import Array
 
 ORBITS = 73
+CYCLE = 34
 
 GRAPHLETS = (
     ("ab", (0, 0)),
@@ -56,6 +58,9 @@ GRAPHLETS = (
     ("ab ac ad ae bc bd be cd ce de", (72, 72, 72, 72, 72)),
 )
 """The connected graphs of two to five nodes, and the orbit of each node in the numbering of Przulj and ORCA."""
+
+
+_FIVE = {orbit for _, orbits in GRAPHLETS if len(orbits) == 5 for orbit in orbits}
 
 
 class RankedGraph(NamedTuple):
@@ -157,6 +162,9 @@ def _equations() -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
                     number = int((roots == host_orbits.index(host_orbit)).sum())
                     if number:
                         images[orbit][host_orbit] = number
+        if CYCLE in images:
+            # Cycles of five nodes are counted without repeated nodes, so they reach five nodes.
+            images[CYCLE] = {host: number for host, number in images[CYCLE].items() if host in _FIVE}
         equations += [(orbit, tuple(found.items())) for orbit, found in images.items()]
     return tuple(equations)
 
@@ -207,7 +215,9 @@ def _homomorphisms(ranked: RankedGraph) -> dict[int, Array]:
     maps: dict[int, Array] = {}
     lists = (ptr, idx, shared, first, third)
     rows = parallel_ranges(kernels.two_steps, work, *lists, walks, pieces=1)
-    maps.update(zip((8, 34, 36, 37, 49, 50, 51, 62, 63, 64), sum(rows), strict=True))
+    maps.update(zip((8, 36, 37, 49, 50, 51, 62, 63, 64), sum(rows), strict=True))
+    cycles = sum(parallel_ranges(kernels.five_cycle_walks, work, ptr, idx, up, pieces=1))
+    maps[CYCLE] = 2 * (cycles - kernels.folded_walks(ptr, idx, up))
     rows = parallel_ranges(kernels.neighbourhoods, work, *lists, degree, cliques, tails, fans, pieces=1)
     maps.update(zip((66, 68, 69, 70, 71), sum(rows), strict=True))
     edges = (ptr, idx, up, reverse, degree, shared, walks, cliques, tails, fans)

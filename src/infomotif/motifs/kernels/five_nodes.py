@@ -102,13 +102,13 @@ def list_shared(ptr: Array, idx: Array, up: Array, reverse: Array, shared: Array
 def two_steps(
     start: int, stop: int, ptr: Array, idx: Array, shared: Array, first: Array, third: Array, walks: Array
 ) -> Array:
-    """Sum over walks of two steps from each node v to each node w: cycles, K2,3, houses, K2,3 with an edge.
+    """Sum over walks of two steps from each node v to each node w: 4-cycles, K2,3, houses, K2,3 with an edge.
 
     ``walks`` gets the number of walks of three steps between the ends of each entry. Rows of the result, named by the
-    orbits whose homomorphisms they count, are 8, 34, 36, 37, 49, 50, 51, 62, 63 and 64.
+    orbits whose homomorphisms they count, are 8, 36, 37, 49, 50, 51, 62, 63 and 64.
     """
     n = ptr.shape[0] - 1
-    sums = np.zeros((10, n), np.int64)
+    sums = np.zeros((9, n), np.int64)
     paths = np.zeros(n, np.int64)
     by_degree = np.zeros(n, np.int64)
     by_triangles = np.zeros(n, np.int64)
@@ -144,16 +144,16 @@ def two_steps(
                     for j in range(first[f], first[f] + shared[f]):
                         joined[third[j]] += 1
                         ends += paths[third[j]]
-                    sums[9, a] += ends
+                    sums[8, a] += ends
             walks[e] = three
-            sums[4, a] += squares
+            sums[3, a] += squares
         if edges:
             for e in range(ptr[v], ptr[v + 1]):
                 a = idx[e]
                 total = np.int64(0)
                 for f in range(ptr[a], ptr[a + 1]):
                     total += joined[idx[f]]
-                sums[7, a] += total
+                sums[6, a] += total
                 mark[a] = 0
         else:
             for e in range(ptr[v], ptr[v + 1]):
@@ -161,16 +161,12 @@ def two_steps(
         for j in range(size):
             w = reached[j]
             c = paths[w]
-            far = np.int64(0)
-            for f in range(ptr[w], ptr[w + 1]):
-                far += paths[idx[f]]
             sums[0, v] += c * c
-            sums[1, v] += c * far
-            sums[2, v] += c * c * (ptr[w + 1] - ptr[w])
-            sums[3, v] += c * by_degree[w]
-            sums[5, v] += c * c * c
-            sums[6, v] += c * by_triangles[w]
-            sums[8, v] += c * joined[w]
+            sums[1, v] += c * c * (ptr[w + 1] - ptr[w])
+            sums[2, v] += c * by_degree[w]
+            sums[4, v] += c * c * c
+            sums[5, v] += c * by_triangles[w]
+            sums[7, v] += c * joined[w]
         for j in range(size):
             w = reached[j]
             paths[w] = 0
@@ -178,6 +174,111 @@ def two_steps(
             by_triangles[w] = 0
             joined[w] = 0
     return sums
+
+
+@kernel
+def five_cycle_walks(start: int, stop: int, ptr: Array, idx: Array, up: Array) -> Array:
+    """Count closed walks of five steps at each of their nodes; each is found at its node u of highest rank.
+
+    A walk is an edge between two nodes w and y below u, a common neighbour of u and w below u, and one of u and y. These
+    two may fall together, or on y and w; :func:`folded_walks` counts such walks.
+    """
+    n = ptr.shape[0] - 1
+    counts = np.zeros(n, np.int64)
+    paths = np.zeros(n, np.int64)
+    far = np.empty(n, np.int64)
+    reached = np.empty(n, np.int64)
+    for u in range(start, stop):
+        size = 0
+        for e in range(ptr[u], up[u]):
+            a = idx[e]
+            for f in range(ptr[a], ptr[a + 1]):
+                w = idx[f]
+                if w >= u:
+                    break
+                if paths[w] == 0:
+                    reached[size] = w
+                    size += 1
+                paths[w] += 1
+        both = np.int64(0)
+        for j in range(size):
+            w = reached[j]
+            total = np.int64(0)
+            for f in range(ptr[w], ptr[w + 1]):
+                if idx[f] >= u:
+                    break
+                total += paths[idx[f]]
+            far[w] = total
+            counts[w] += paths[w] * total
+            both += paths[w] * total
+        # Every edge between w and y was met from both ends.
+        counts[u] += both // 2
+        for e in range(ptr[u], up[u]):
+            a = idx[e]
+            total = np.int64(0)
+            for f in range(ptr[a], ptr[a + 1]):
+                if idx[f] >= u:
+                    break
+                total += far[idx[f]]
+            counts[a] += total
+        for j in range(size):
+            paths[reached[j]] = 0
+    return counts
+
+
+@kernel
+def folded_walks(ptr: Array, idx: Array, up: Array) -> Array:
+    """Count the walks of :func:`five_cycle_walks` that visit a node twice: a triangle and an edge at one corner.
+
+    Either the edge leads from the triangle up to u, or the triangle contains u, and the edge leads below u. Neighbours
+    at the end of that edge are a stretch of a row, so their counts are prefix sums over it.
+    """
+    n = ptr.shape[0] - 1
+    counts = np.zeros(n, np.int64)
+    above = np.zeros(idx.shape[0], np.int64)
+    within = np.zeros(idx.shape[0], np.int64)
+    mark = np.full(n, -1, np.int64)
+    corners = np.empty(3, np.int64)
+    behind = np.empty(3, np.int64)
+    for x in range(n):
+        for e in range(up[x], ptr[x + 1]):
+            mark[idx[e]] = e
+        for e in range(up[x], ptr[x + 1]):
+            y = idx[e]
+            for f in range(up[y], ptr[y + 1]):
+                z = idx[f]
+                g = mark[z]
+                if g < 0:
+                    continue
+                corners[0], corners[1], corners[2] = x, y, z
+                behind[0], behind[1], behind[2] = g + 1, f + 1, up[z]
+                for c in range(3):
+                    a = corners[c]
+                    higher = ptr[a + 1] - behind[c]
+                    if higher:
+                        above[behind[c]] += 1
+                    for d in range(3):
+                        counts[corners[d]] += higher
+                    counts[a] += higher
+                # The triangle itself, walked with its highest edge twice, is met from two corners.
+                lower = (g - ptr[x]) + (f - ptr[y])
+                counts[z] += lower - 1
+                counts[x] += lower + (g - ptr[x]) - 2
+                counts[y] += lower + (f - ptr[y]) - 2
+                within[g] += 1
+                within[f] += 1
+        for e in range(up[x], ptr[x + 1]):
+            mark[idx[e]] = -1
+    for a in range(n):
+        total = np.int64(0)
+        for e in range(ptr[a], ptr[a + 1]):
+            total += above[e]
+            counts[idx[e]] += total
+        total = np.int64(0)
+        for e in range(ptr[a + 1] - 1, ptr[a] - 1, -1):
+            counts[idx[e]] += total
+            total += within[e]
+    return counts
 
 
 @kernel
