@@ -32,6 +32,8 @@ PEERS = ("networkit", "igraph", "networkx", "orbit_count", "grandiso", "graph_to
 RANDOM_GRAPH = "random graph of the same degrees, 10 switches per edge"
 ONE_THREAD = {name: "1" for name in ("INFOMOTIF_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 
+FIVE_PATH = "a->b, b->c, c->d, d->e"
+
 TASKS = [
     ("triangles of each node", "ba", "infomotif", "triangles", 3),
     ("triangles of each node", "ba", "networkit", "nk_triangles", 3),
@@ -64,6 +66,21 @@ TASKS = [
         for motif in ("path4", "star4", "cycle4", "paw", "diamond", "clique4")
     ],
     ("six 4-node graphlets of each node", "heavy", "infomotif", "graphlets", 1),
+    ("directed 4-path of each node", "vote-directed", "infomotif", "digraph_D328", 3),
+    ("199 digraphs of each node", "vote-directed", "infomotif", "digraph_digraphs4", 3),
+    ("199 digraphs, totals only", "vote-directed", "igraph", "ig_motifs", 1),
+    ("directed 4-path of each node", "heavy-directed", "infomotif", "digraph_D328", 1),
+    ("199 digraphs of each node", "heavy-directed", "infomotif", "digraph_digraphs4", 1),
+    ("199 digraphs of each node", "tiny-directed", "infomotif", "digraph_digraphs4", 3),
+    ("199 digraphs, totals only", "tiny-directed", "igraph", "ig_motifs", 1),
+    ("directed 5-path of each node", "tiny-directed", "infomotif", f"digraph_{FIVE_PATH}", 3),
+    ("directed 5-paths listed", "tiny-directed", "infomotif", f"list_{FIVE_PATH}", 3),
+    ("directed 5-paths listed", "tiny-directed", "networkx", "match_nx", 1),
+    ("directed 5-paths listed", "tiny-directed", "grandiso", "match_grandiso", 1),
+    *[
+        (f"index and 20 samples per node, {motif}", "heavy-directed", "infomotif", f"index_{motif}", 1)
+        for motif in ("D328", "D14", "D4740", "D204", "D92", "D206", "D2254")
+    ],
     ("73 orbits of each node", "ba-5k", "infomotif", "orbits5", 3),
     ("73 orbits of each node", "ba-5k", "orbit-count (ORCA)", "orca_5", 1),
     ("73 orbits of each node", "core", "infomotif", "orbits5", 3),
@@ -168,6 +185,8 @@ def make_graph(name: str, folder: Path) -> Path:
             "heavy": (100_000, 700_000, 1.05, 18),
             "heavy-directed": (100_000, 700_000, 1.05, 18),
             "small-directed": (10_000, 70_000, 0.8, 18),
+            "vote-directed": (7_115, 94_000, 0.9, 12),
+            "tiny-directed": (2_000, 6_000, 0.6, 18),
             "100k-edges": (20_000, 100_000, 0.6, 18),
             "core": (7_000, 100_000, 0.9, 12),
             "small": (2_000, 10_000, 0.6, 12),
@@ -229,7 +248,8 @@ def prepare(task: str, path: Path):
     if task.startswith("ig_"):
         import igraph
 
-        graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=task == "ig_triads")
+        directed = task in ("ig_triads", "ig_motifs")
+        graph = igraph.Graph(n=nodes, edges=np.stack([source, target], axis=1), directed=directed)
         if task in ("ig_closure", "ig_rewire"):
             graph.simplify()
             pairs = graph.get_edgelist()
@@ -237,6 +257,7 @@ def prepare(task: str, path: Path):
                 return lambda: graph.similarity_jaccard(pairs=pairs)
             return lambda: graph.rewire(n=10 * len(pairs))
         calls = {"ig_triads": graph.triad_census, "ig_triangles": graph.list_triangles}
+        calls["ig_motifs"] = lambda: graph.motifs_randesu(4)
         return calls.get(task, lambda: graph.cliques(4, 4))
     if task.startswith("orca_"):
         import networkx as nx
@@ -269,6 +290,8 @@ def prepare(task: str, path: Path):
         return lambda: random_rewire(graph, model="configuration", n_iter=10)
     if task.startswith("null_") or task in ("gcm", "closure", "profile"):
         return prepare_comparison(task, source, target, nodes)
+    if task.startswith("match_"):
+        return prepare_matching(task, source, target)
     if task.startswith("pyg_"):
         return prepare_pyg(task, source, target, nodes)
     return prepare_infomotif(task, source, target, nodes)
@@ -320,6 +343,18 @@ def prepare_comparison(task: str, source: np.ndarray, target: np.ndarray, nodes:
     return calls[1]
 
 
+def prepare_matching(task: str, source: np.ndarray, target: np.ndarray):
+    """Return a search of all directed 5-paths that are induced, by NetworkX or grandiso."""
+    import networkx as nx
+
+    path, graph = nx.path_graph(5, nx.DiGraph), nx.DiGraph(list(zip(source.tolist(), target.tolist(), strict=True)))
+    if task == "match_nx":
+        return lambda: list(nx.algorithms.isomorphism.DiGraphMatcher(graph, path).subgraph_isomorphisms_iter())
+    import grandiso
+
+    return lambda: grandiso.find_motifs(path, graph, isomorphisms_only=True)
+
+
 def prepare_pyg(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
     """Return a transform of many graphs of 25 nodes each."""
     import torch
@@ -348,9 +383,11 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
     from infomotif.motifs.counting.edge_orbits import edge_orbit_counts
     from infomotif.motifs.counting.five_nodes import orbit_counts5
 
-    directed = task in ("triads", "index_directed", "index_triads", "index_only")
+    directed = task in ("triads", "index_directed", "index_triads", "index_only") or any(
+        mark in task for mark in ("digraph", "_D", "->")
+    )
     sets = {"index_undirected": "undirected", "index_directed": "directed", "index_only": "directed"}
-    motifs = sets.get(task, task.removeprefix("index_").removeprefix("list_"))
+    motifs = sets.get(task, task.removeprefix("index_").removeprefix("list_").removeprefix("digraph_"))
     counted: dict[Graph, MotifIndex] = {}
 
     def run(graph: Graph):
@@ -365,7 +402,7 @@ def prepare_infomotif(task: str, source: np.ndarray, target: np.ndarray, nodes: 
         if task.startswith("list_"):
             return list(counted[graph].iter_instances(motifs))
         index = MotifIndex(graph, motifs)
-        if task == "triads":
+        if task == "triads" or task.startswith("digraph_"):
             return index
         if task == "index_only":
             return index.sample([], 20, np.random.default_rng(0))
