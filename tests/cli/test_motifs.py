@@ -205,3 +205,12 @@ def test_a_cluster_counts_what_one_process_counts(tmp_path):
 def test_a_cluster_needs_a_store(edges):
     with pytest.raises(InputError, match="--dask needs the folder of a graph store"):
         run("--edges", edges, "--dask", "tcp://nowhere:1")
+
+
+def test_a_search_beyond_the_limit_is_refused(tmp_path):
+    source, target = random_graph(60, 600, directed=False).edges()
+    path = tmp_path / "dense.csv"
+    pd.DataFrame({"source": source, "target": target}).to_csv(path, index=False)
+    pattern = "a-b, b-c, c-d, d-e, e-f, f-a"
+    with pytest.raises(InputError, match="raise max_steps"):
+        run("--edges", str(path), "-m", pattern, "--random-graphs", "0", "--max-steps", "1000")

@@ -17,3 +17,11 @@ def test_drawings_show_every_edge(motif):
     assert len([part for part in drawing if part.tag.endswith("line")]) == edges
     assert len([part for part in drawing if part.tag.endswith("polygon")]) == heads
     assert sum(motif.ascii.count(head) for head in "<>^v") == heads
+
+
+def test_five_and_six_nodes_are_drawn_with_all_their_edges():
+    motif = parse_pattern("a->b, b<->c, c->d, d->e, e->f, f->a")
+    assert motif.svg.count("<line") == 6
+    assert motif.svg.count("<circle") == 6
+    assert motif.ascii.splitlines()[0].startswith("a ")
+    assert motif.ascii.count(">") == 6
