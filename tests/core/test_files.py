@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import threading
@@ -60,11 +61,10 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
 @posix
 def test_a_link_to_a_folder_stays(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    for replace in (False, True):
-        with whole_folder(tmp_path / "link", replace=replace) as aside:
-            (aside / "note").write_text("whole")
-        assert (tmp_path / "link").is_symlink()
-        assert (tmp_path / "real" / "note").read_text() == "whole"
+    with whole_folder(tmp_path / "link") as aside:
+        (aside / "note").write_text("whole")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "note").read_text() == "whole"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
 
 
@@ -143,7 +143,47 @@ def test_files_and_folders_appear_on_windows(tmp_path: Path) -> None:
         write_text(tmp_path / "file", text)
         assert (tmp_path / "file").read_text() == text
     (tmp_path / "folder").mkdir()
-    for replace in (False, True):
-        with whole_folder(tmp_path / "folder", replace=replace) as aside:
-            (aside / "note").write_text("whole")
+    with whole_folder(tmp_path / "folder") as aside:
+        (aside / "note").write_text("whole")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_what_killed_processes_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    (tmp_path / ".note.1-0123abcd.part").write_text("half")
+    (tmp_path / ".store.2-0123abcd.part").mkdir()
+    (tmp_path / ".store.0123abcd.part").mkdir()
+    write_text(tmp_path / "note", "whole")
+    with whole_folder(tmp_path / "store") as aside:
+        (aside / "note").write_text("whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["note", "store"]
+
+
+@posix
+def test_what_is_being_written_and_what_is_of_others_stays(tmp_path: Path) -> None:
+    kept = {".other.1-0123abcd.part", ".note.0123abcd.part", ".note.txt"}
+    for name in kept:
+        (tmp_path / name).write_text("mine")
+    with whole_file(tmp_path / "note") as first:
+        first.write_text("first")
+        write_text(tmp_path / "note", "second")
+        assert first.exists()
+    assert (tmp_path / "note").read_text() == "first"
+    assert {path.name for path in tmp_path.iterdir()} == {"note", *kept}
+
+
+def test_a_folder_that_an_earlier_version_moved_aside_stays_while_it_is_all_there_is(tmp_path: Path) -> None:
+    (tmp_path / ".store.0123abcd.old").mkdir()
+    with pytest.raises(KeyError), whole_folder(tmp_path / "store"):
+        raise KeyError
+    assert (tmp_path / ".store.0123abcd.old").exists()
+
+
+def test_a_full_disk_is_one_line_with_a_remedy(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"note: cannot be written \(No space left on device\); make room there"):
+        with whole_file(tmp_path / "note"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_an_error_of_a_file_that_is_read_meanwhile_stays_as_it_is(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), whole_file(tmp_path / "note") as aside:
+        aside.write_bytes((tmp_path / "missing").read_bytes())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from infomotif._core.jsonl import append_line, read_lines, to_lines
+from infomotif.errors import InputError
 
 
 def test_a_missing_file_has_no_records(tmp_path):
@@ -29,3 +32,17 @@ def test_text_of_records_is_read_back(tmp_path):
     records = [{"a": 1}, {"b": "ü\n"}]
     (tmp_path / "log.jsonl").write_text(to_lines(records), encoding="utf-8")
     assert [record for _, record in read_lines(tmp_path / "log.jsonl")] == records
+
+
+def test_a_durable_line_that_was_changed_is_not_read(tmp_path):
+    path = tmp_path / "log.jsonl"
+    for number in (1, 2):
+        append_line(path, {"a": number}, durable=True)
+    assert read_lines(path) == [(1, {"a": 1}), (2, {"a": 2})]
+    path.write_bytes(path.read_bytes().replace(b'"a": 1', b'"a": 3'))
+    assert read_lines(path) == [(2, {"a": 2})]
+
+
+def test_a_line_that_cannot_be_written_is_one_line(tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        append_line(tmp_path, {"a": 1})
