@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import json
 from pathlib import Path
@@ -13,6 +14,7 @@ from sklearn.base import clone
 from torch_geometric.nn import models as pyg
 
 from infomotif import Graph, InfoMotif, load, load_dataset, make_roles
+from infomotif._core.checksums import sealed_json
 from infomotif._core.files import sha256_file
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
@@ -41,7 +43,7 @@ def fitted() -> InfoMotif:
 
 
 def change(folder: Path, **changes) -> None:
-    """Rewrite entries of model.json; a dotted name goes into an inner dictionary."""
+    """Rewrite entries of model.json, with the right checksum; a dotted name goes into an inner dictionary."""
     path = folder / "model.json"
     value = json.loads(path.read_text())
     for key, item in changes.items():
@@ -50,7 +52,8 @@ def change(folder: Path, **changes) -> None:
             value[outer][inner] = item
         else:
             value[outer] = item
-    path.write_text(json.dumps(value))
+    value.pop("checksum", None)
+    path.write_text(sealed_json(value))
 
 
 def rewrite_tensors(folder: Path, change_tensors) -> None:
@@ -126,7 +129,7 @@ def test_saving_twice_gives_the_same_bytes(folder, tmp_path):
 def test_the_files_are_plain(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["model.json", "model.safetensors"]
     value = json.loads((folder / "model.json").read_text())
-    assert (value["format"], value["version"]) == ("infomotif-model", 4)
+    assert (value["format"], value["version"]) == ("infomotif-model", 5)
     assert value["graph"]["fingerprint"] == roles().fingerprint()
     assert value["weights"] == {"file": "model.safetensors", "sha256": sha256_file(folder / "model.safetensors")}
 
@@ -206,10 +209,30 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
     refused(folder, "model.json: not a model description of this package")
 
 
-@pytest.mark.parametrize("version", [0, 3, 5, "4", None, 2.5])
+@pytest.mark.parametrize("version", [0, 3, 6, "5", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 4, so train again")
+    refused(folder, "has version .*; this release reads version 5, so train again")
+
+
+def test_a_model_of_the_version_before_which_had_no_checksum_loads(folder):
+    path = folder / "model.json"
+    value = json.loads(path.read_text()) | {"version": 4}
+    del value["checksum"]
+    path.write_text(json.dumps(value))
+    np.testing.assert_array_equal(load(folder).predict_proba(roles()), fitted().predict_proba(roles()))
+
+
+def test_a_flipped_bit_anywhere_is_refused_with_the_name_of_the_file(folder):
+    rng = np.random.default_rng(0)
+    for name in ("model.json", "model.safetensors"):
+        whole = (folder / name).read_bytes()
+        for bit in rng.choice(8 * len(whole), 300, replace=False):
+            damaged = bytearray(whole)
+            damaged[bit // 8] ^= 1 << (bit % 8)
+            (folder / name).write_bytes(damaged)
+            refused(folder, name)
+        (folder / name).write_bytes(whole)
 
 
 def test_a_save_that_fails_leaves_the_model_that_was_there(folder, monkeypatch):
@@ -218,7 +241,7 @@ def test_a_save_that_fails_leaves_the_model_that_was_there(folder, monkeypatch):
     def fail(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("infomotif.model.saving.write_json", fail)
+    monkeypatch.setattr("infomotif.model.saving.write_text", fail)
     with pytest.raises(KeyboardInterrupt):
         quick().fit(roles()).save(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
@@ -251,8 +274,8 @@ def test_lists_must_hold_texts(folder, key):
 def test_a_missing_entry_is_refused(folder, key):
     path = folder / "model.json"
     value = json.loads(path.read_text())
-    del value[key]
-    path.write_text(json.dumps(value))
+    del value[key], value["checksum"]
+    path.write_text(sealed_json(value))
     refused(folder, rf"model.json: lacks '{key}'")
 
 
@@ -343,10 +366,10 @@ def test_an_error_while_saving_leaves_the_model_before(folder, monkeypatch):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def fail(*args, **kwargs):
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("infomotif.training.checkpoint.save_file", fail)
-    with pytest.raises(OSError, match="disk full"):
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(InputError, match="cannot be written .No space left on device.; make room there"):
         quick(epochs=1).fit(roles()).save(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import pickle
 from pathlib import Path
 
@@ -88,10 +90,10 @@ def test_an_error_while_writing_leaves_the_file_before(tmp_path, monkeypatch):
     checkpoint = saved(tmp_path / "state")
 
     def fail(*args, **kwargs):
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("infomotif.training.checkpoint.save_file", fail)
-    with pytest.raises(OSError, match="disk full"):
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(InputError, match="state: cannot be written .No space left.*make room there"):
         checkpoint.save({"a": torch.zeros(1)}, {})
     assert checkpoint.load()[1]["epoch"] == 2
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
@@ -111,3 +113,21 @@ def test_an_interval_that_is_not_a_number_is_refused(tmp_path, monkeypatch, valu
     monkeypatch.setenv("INFOMOTIF_CHECKPOINT_SECONDS", value)
     with pytest.raises(InputError, match="INFOMOTIF_CHECKPOINT_SECONDS must be a number of seconds"):
         Checkpoint(tmp_path / "state", TRAINING)
+
+
+def test_a_flipped_bit_anywhere_is_refused_with_the_name_of_the_file(tmp_path):
+    path = tmp_path / "state"
+    saved(path)
+    whole = path.read_bytes()
+    for bit in range(0, 8 * len(whole), 7):
+        damaged = bytearray(whole)
+        damaged[bit // 8] ^= 1 << (bit % 8)
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="state: "):
+            Checkpoint(path, TRAINING).load()
+
+
+def test_a_checkpoint_of_the_version_before_which_had_no_checksum_loads(tmp_path):
+    about = {"format": "4", "job": json.dumps(TRAINING, sort_keys=True), "state": json.dumps({"epoch": 2})}
+    save_tensors(tmp_path / "state", {"a": torch.ones(2)}, about)
+    assert Checkpoint(tmp_path / "state", TRAINING).load()[1] == {"epoch": 2}

@@ -1,8 +1,13 @@
-"""Model files: ``model.json`` describes the model, ``model.safetensors`` holds its numbers; neither is ever run."""
+"""Model files: ``model.json`` describes the model, ``model.safetensors`` holds its numbers; neither is ever run.
+
+Replacing ``model.json`` is the one moment at which a new model takes the place of an old one. Until then the new
+weights wait under their own name, where a reader finds them if the process is killed right after.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +17,16 @@ import torch
 from torch import Tensor, nn
 
 import infomotif
-from infomotif._core.files import sha256_file, whole_file, write_json
+from infomotif._core.checksums import check_seal, sealed_json
+from infomotif._core.files import make_folder, sha256_file, write_bytes, write_text, writing
+from infomotif._core.locks import waiting_lock
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.model.fitted import Fitted
 from infomotif.nn.encoders.custom import PREFIX, Custom
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.build import custom_hops, make_regularizer
-from infomotif.training.checkpoint import load_tensors, save_tensors
+from infomotif.training.checkpoint import load_tensors, to_bytes
 from infomotif.training.config import Settings, estimator_options
 from infomotif.training.device import pick_device
 from infomotif.training.features import FeatureMap
@@ -30,8 +37,12 @@ if TYPE_CHECKING:
 
     from infomotif.model.estimator import InfoMotif
 
+DESCRIPTION = "model.json"
+WEIGHTS = "model.safetensors"
 FORMAT = "infomotif-model"
-VERSION = 4
+VERSION = 5
+_WITHOUT_CHECKSUM = 4
+_LOCK = ".model.lock"
 MAX_JSON_BYTES = 256 << 20
 
 
@@ -61,28 +72,59 @@ class Description:
 
 
 def write_model(folder: Path, fitted: Fitted) -> Path:
-    """Write both files; ``model.json`` names the checksum of the other, and a previous model stays until then."""
-    weights = folder / "model.safetensors"
-    # Both are complete before either replaces a previous one.
-    with whole_file(weights) as temporary:
-        save_tensors(temporary, fitted.network.state_dict())
-        description = Description(
-            encoder=fitted.encoder,
-            settings=fitted.settings.to_dict(),
-            random_state=fitted.random_state,
-            motifs=fitted.motif_patterns,
-            motif_names=fitted.motif_names,
-            width=fitted.width,
-            classes=fitted.classes,
-            features=dict(vars(fitted.features)),
-            attribute_names=fitted.attribute_names,
-            graph=fitted.graph_info,
-            schema=fitted.schema,
-            weights={"file": weights.name, "sha256": sha256_file(temporary)},
-        )
-        header = {"format": FORMAT, "version": VERSION, "infomotif": infomotif.__version__}
-        write_json(folder / "model.json", header | dataclasses.asdict(description))
+    """Write both files; whatever happens meanwhile, the folder holds the previous model or this one.
+
+    Raises:
+        InputError: If the folder cannot be written, or the disk is full.
+    """
+    data = to_bytes(fitted.network.state_dict())
+    checksum = hashlib.sha256(data).hexdigest()
+    description = Description(
+        encoder=fitted.encoder,
+        settings=fitted.settings.to_dict(),
+        random_state=fitted.random_state,
+        motifs=fitted.motif_patterns,
+        motif_names=fitted.motif_names,
+        width=fitted.width,
+        classes=fitted.classes,
+        features=dict(vars(fitted.features)),
+        attribute_names=fitted.attribute_names,
+        graph=fitted.graph_info,
+        schema=fitted.schema,
+        weights={"file": WEIGHTS, "sha256": checksum},
+    )
+    header = {"format": FORMAT, "version": VERSION, "infomotif": infomotif.__version__}
+    text = sealed_json(header | dataclasses.asdict(description))
+    with writing(folder):
+        make_folder(folder)
+        # Two processes that save into one folder would mix their files.
+        with waiting_lock(folder / _LOCK, remove=True):
+            _replace_both(folder, checksum, data, text)
     return folder
+
+
+def _replace_both(folder: Path, checksum: str, data: bytes, text: str) -> None:
+    waiting = folder / _waiting_name(checksum)
+    try:
+        write_bytes(waiting, data)
+        write_text(folder / DESCRIPTION, text)
+        write_bytes(folder / WEIGHTS, data)
+    except BaseException:
+        if not _needs_waiting(folder, checksum):
+            waiting.unlink(missing_ok=True)
+        raise
+    for leftover in folder.glob(f".*{WEIGHTS}.*"):
+        leftover.unlink(missing_ok=True)
+
+
+def _needs_waiting(folder: Path, checksum: str) -> bool:
+    """Whether the folder's model has its weights only under the name that they waited under."""
+    try:
+        if _read_description(folder / DESCRIPTION).weights.get("sha256") != checksum:
+            return False
+        return not (folder / WEIGHTS).exists() or sha256_file(folder / WEIGHTS) != checksum
+    except InputError:
+        return False
 
 
 def read_model(folder: Path, *, encoder: nn.Module | None = None) -> Fitted:
@@ -95,9 +137,8 @@ def read_model(folder: Path, *, encoder: nn.Module | None = None) -> Fitted:
     Raises:
         InputError: If a file is missing, broken, of another version, or does not fit.
     """
-    path, description = folder / "model.json", _read_description(folder / "model.json")
-    weights = folder / "model.safetensors"
-    tensors = _read_weights(weights, description.weights.get("sha256"))
+    path, weights = folder / DESCRIPTION, folder / WEIGHTS
+    description, tensors = _read_both(folder)
     custom = description.encoder.startswith(PREFIX)
     if custom and encoder is None:
         name = description.encoder.removeprefix(PREFIX)
@@ -155,17 +196,31 @@ def load(folder: str | os.PathLike[str], *, encoder: nn.Module | None = None, de
     return model
 
 
+def _read_both(folder: Path) -> tuple[Description, dict[str, Tensor]]:
+    description = _read_description(folder / DESCRIPTION)
+    while True:
+        try:
+            return description, _read_weights(folder, description.weights.get("sha256"))
+        except InputError:
+            # Another process may have saved a model between the two files.
+            again = _read_description(folder / DESCRIPTION)
+            if again == description:
+                raise
+            description = again
+
+
 def _read_description(path: Path) -> Description:
     try:
-        size = path.stat().st_size
-        value = json.loads(path.read_text(encoding="utf-8")) if size <= MAX_JSON_BYTES else None
+        text = path.read_bytes() if path.stat().st_size <= MAX_JSON_BYTES else b"null"
+        value = json.loads(text)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; '{path.parent}' is not a model folder") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read ({type(error).__name__}); train again or restore it") from None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{path}: not a model description of this package")
-    if value.get("version") != VERSION:
+    check_seal(path, text, value, required=value.get("version") == VERSION)
+    if value.get("version") not in (VERSION, _WITHOUT_CHECKSUM):
         raise InputError(
             f"{path}: has version {value.get('version')!r}; this release reads version {VERSION}, so train again"
         )
@@ -173,13 +228,24 @@ def _read_description(path: Path) -> Description:
     return from_mapping(Description, {key: part for key, part in value.items() if key in known}, str(path))
 
 
-def _read_weights(path: Path, expected: Any) -> dict[str, Tensor]:
-    if not path.exists():
+def _read_weights(folder: Path, expected: Any) -> dict[str, Tensor]:
+    path, waiting = folder / WEIGHTS, folder / _waiting_name(str(expected)[:64])
+    try:
+        checksum = sha256_file(path) if path.exists() else None
+        if checksum != expected and waiting.is_file() and sha256_file(waiting) == expected:
+            # A kill came between the two files of a model.
+            path, checksum = waiting, expected
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); train again or restore it") from None
+    if checksum is None:
         raise InputError(f"{path}: no such file")
-    checksum = sha256_file(path)
     if checksum != expected:
-        raise InputError(f"{path}: sha256 is {checksum}, model.json expects {expected}; save or train it again")
+        raise InputError(f"{path}: sha256 is {checksum}, {DESCRIPTION} expects {expected}; save or train it again")
     return load_tensors(path)[0]
+
+
+def _waiting_name(checksum: str) -> str:
+    return f".{WEIGHTS}.{checksum}"
 
 
 def _build(description: Description, settings: Settings, features: FeatureMap, *, max_parts: int) -> MotifNetwork:

@@ -5,22 +5,32 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import Tensor
 
-from infomotif._core.files import whole_file
+from infomotif._core.checksums import BLANK, KEY, REMEDY, is_sealed, sealed
+from infomotif._core.files import write_bytes
 from infomotif.errors import InputError
 
 
-def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:
-    """Write tensors as safetensors, whole or not at all."""
+def save_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: dict[str, str] | None = None) -> None:
+    """Write tensors as safetensors, whole or not at all.
+
+    Raises:
+        InputError: If the file cannot be written, or the disk is full.
+    """
+    write_bytes(path, to_bytes(tensors, metadata))
+
+
+def to_bytes(tensors: Mapping[str, Tensor], metadata: dict[str, str] | None = None) -> bytes:
+    """Return the contents of a safetensors file."""
     plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
-    with whole_file(path) as temporary:
-        save_file(plain, temporary, metadata=metadata)
+    return save(plain, metadata=metadata)
 
 
 def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -39,8 +49,9 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise InputError(f"{path}: not a readable safetensors file ({reason}); train again or restore it") from None
 
 
-FORMAT = "4"
+FORMAT = "5"
 """Increased whenever the contents of a checkpoint change."""
+_WITHOUT_CHECKSUM = "4"
 
 
 class Checkpoint:
@@ -63,7 +74,8 @@ class Checkpoint:
 
     def save(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         """Write the state over the previous one."""
-        save_tensors(self.path, tensors, {"format": FORMAT, "job": self._training, "state": json.dumps(state)})
+        about = {KEY: BLANK, "format": FORMAT, "job": self._training, "state": json.dumps(state)}
+        write_bytes(self.path, sealed(to_bytes(tensors, about)))
         self._last = time.monotonic()
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
@@ -75,7 +87,9 @@ class Checkpoint:
         if not self.path.exists():
             return None
         tensors, metadata = load_tensors(self.path)
-        if metadata.get("format") != FORMAT:
+        if KEY in metadata or metadata.get("format") == FORMAT:
+            self._check_seal(metadata.get(KEY))
+        if metadata.get("format") not in (FORMAT, _WITHOUT_CHECKSUM):
             raise InputError(f"{self.path}: written by another version of infomotif; remove it to start again")
         if metadata.get("job") != self._training:
             raise InputError(
@@ -85,6 +99,14 @@ class Checkpoint:
             return tensors, json.loads(metadata["state"], parse_constant=float)
         except (KeyError, ValueError):
             raise self.unusable() from None
+
+    def _check_seal(self, checksum: str | None) -> None:
+        try:
+            whole = is_sealed(self.path.read_bytes(), checksum)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read ({error.strerror or error})") from None
+        if not whole:
+            raise InputError(f"{self.path}: does not match its own checksum; {REMEDY}, or remove it to start again")
 
     def unusable(self) -> InputError:
         """Return the error of a file without a usable state."""
