@@ -91,7 +91,7 @@ def size(text: str) -> int:
 
 
 def _show(graph: Graph, folder: Path, seconds: float, as_json: bool) -> None:
-    stored = sum(file.stat().st_size for file in folder.iterdir())
+    stored = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     if as_json:
         console.print_json(
             {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO
 
 import numpy as np
@@ -26,15 +27,11 @@ def map_array(path: Path, kinds: Sequence[str], shape: Sequence[int]) -> Array:
         InputError: If there is no such file, it is cut short, or it holds another type or shape.
     """
     try:
-        if 0 in shape:
-            # There is nothing to map where an array is empty.
-            with path.open("rb") as stream:
-                values: Array = np.lib.format.read_array(stream, allow_pickle=False)
-        else:
-            values = np.lib.format.open_memmap(path, mode="r")
+        # There is nothing to map where an array is empty.
+        values: Array = _read_empty(path) if 0 in shape else np.lib.format.open_memmap(path, mode="r")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file, so the graph store is not whole; convert the graph again") from None
-    except (OSError, ValueError, EOFError, OverflowError, MemoryError) as error:
+    except (OSError, ValueError, EOFError, OverflowError, MemoryError, SyntaxError, TypeError, TokenError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"{path}: not a whole array file ({reason}); convert the graph again") from None
     kind = "text" if values.dtype.kind == "U" else values.dtype.name
@@ -45,6 +42,17 @@ def map_array(path: Path, kinds: Sequence[str], shape: Sequence[int]) -> Array:
             f"{path}: must have the shape {tuple(shape)} in C order (got {values.shape}); convert the graph again"
         )
     return values.view(np.ndarray)
+
+
+def _read_empty(path: Path) -> Array:
+    """Return an array without entries, of the type and shape in a file's header; nothing else in it is read."""
+    with path.open("rb") as stream:
+        version = np.lib.format.read_magic(stream)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = header(stream)
+    if 0 not in shape:
+        raise ValueError(f"it holds {shape} entries instead of none")
+    return np.empty(shape, dtype)
 
 
 class ArrayFile:

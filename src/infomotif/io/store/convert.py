@@ -18,7 +18,7 @@ from infomotif.io.formats.csv import require_nodes
 from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
 from infomotif.io.store.arrays import array_file
 from infomotif.io.store.external_sort import Limits, write_rows
-from infomotif.io.store.store import describe, fixed_width, half, open_store, store_folder
+from infomotif.io.store.store import describe, fixed_width, half, map_store, open_store, store_folder
 from infomotif.io.tables.edges import EdgeTables
 from infomotif.io.tables.file import BLOCK, TableFile
 from infomotif.io.tables.ids import counted
@@ -181,7 +181,7 @@ def convert(
             attribute_names=names or None,
         )
         if options.label is not None and options.schema is None:
-            require_labels(open_store(aside), f"{nodes}, column '{options.label}'")
+            require_labels(map_store(aside), f"{nodes}, column '{options.label}'")
     return open_store(folder)
 
 

@@ -1,4 +1,4 @@
-"""Kernels for converting: counts of rows, and the union of rows."""
+"""Kernels for converting and checking: counts of rows, the union of rows, and whether rows are whole."""
 
 from __future__ import annotations
 
@@ -51,3 +51,27 @@ def fill_union(
                 out[at] = a_indices[i]
                 origin[at] = i
                 i += 1
+
+
+@kernel
+def first_falling_pointer(indptr: Any, entries: Any) -> Any:
+    """Return the first row that does not lie within 0..entries, or the number of rows if all do."""
+    for v in range(indptr.shape[0] - 1):
+        if indptr[v] < 0 or indptr[v + 1] < indptr[v] or indptr[v + 1] > entries:
+            return v
+    return indptr.shape[0] - 1
+
+
+@kernel
+def worst_entry(start: Any, stop: Any, indptr: Any, indices: Any, most: Any) -> Any:
+    """Return 0 if the entries of all rows ascend within 0..most - 1, 1 if some do not ascend, 2 if one lies outside."""
+    outside = False
+    falling = False
+    for v in range(start, stop):
+        before = -1
+        for i in range(indptr[v], indptr[v + 1]):
+            u = indices[i]
+            outside |= (u < 0) | (u >= most)
+            falling |= u <= before
+            before = u
+    return 2 if outside else 1 if falling else 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from infomotif._core.files import whole_folder, write_json
+from infomotif._core.checksums import describe_files
+from infomotif._core.files import whole_folder, write_text
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.csr import CSR
@@ -17,38 +20,36 @@ from infomotif.graph.graph import Stored
 from infomotif.graph.schema import Schema
 from infomotif.io.adapt import as_graph
 from infomotif.io.store.arrays import map_array
+from infomotif.io.store.description import (
+    ARRAYS,
+    DESCRIPTION,
+    FORMAT,
+    VERSION,
+    Description,
+    description_text,
+    is_store,
+    read_description,
+)
+from infomotif.io.store.replace import replaced_store
+from infomotif.io.store.stamp import Stamp
 from infomotif.typing import AnyPath, Array, Attributes
 
-DESCRIPTION = "graph.json"
-FORMAT = "infomotif graph store"
-VERSION = 1
 _WHOLE = ("int32", "int64")
 MAX_NAME = 1024
-_KEYS: dict[str, tuple[type, ...]] = {
-    "name": (str,), "directed": (bool,), "weighted": (bool,), "labelled": (bool,), "named": (bool,),
-    "nodes": (int,), "edges": (int,), "entries": (dict,), "attributes": (int,), "attribute_kind": (str, type(None)),
-    "attribute_names": (list, type(None)), "class_names": (list,), "notes": (dict,), "schema": (dict, type(None)),
-    "fingerprint": (str,),
-}  # fmt: skip
-
-
-def is_store(path: AnyPath) -> bool:
-    """Return whether a path is a folder that describes itself as a graph store."""
-    return (Path(path) / DESCRIPTION).is_file()
 
 
 def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
     """Open a graph store; its arrays are memory-mapped, so that only what is read comes into memory.
 
-    Opening checks that every file is whole and of the right type and shape, not its contents. Verify a store from
-    somebody else once: a broken neighbour number would make kernels read outside of their arrays.
+    The first opening reads everything once: checksums are compared, and no number may lead outside of its array. That
+    is remembered until a file changes, so later openings take milliseconds.
 
     Args:
         folder: A folder that :func:`save_store` or ``infomotif convert`` wrote.
-        verify: Read everything: numbers in range, rows ascending, values finite, fingerprint as written.
+        verify: Read everything again, and also compare the edges of the two directions and the fingerprint.
 
     Raises:
-        InputError: If the folder is not a whole graph store, or of a later version.
+        InputError: If the folder is not a whole graph store, was changed or damaged, or is of a later version.
 
     Example:
         >>> import tempfile
@@ -57,14 +58,50 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
         >>> open_store(folder)
         Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
     """
-    path = Path(folder)
-    about = _read_description(path)
+    about, graph = _described_and_mapped(Path(folder))
+    stamp = Stamp.of(about)
+    if verify or not stamp.is_left():
+        from infomotif.io.store.check import check_arrays
+
+        check_arrays(graph, about)
+        if verify:
+            from infomotif.io.store.verify import verify_graph
+
+            verify_graph(graph, about.folder)
+        stamp.leave()
+    return graph
+
+
+def map_store(folder: AnyPath) -> Graph:
+    """Open a graph store that this process has just written, whose contents need no check.
+
+    Raises:
+        InputError: If the folder is not a whole graph store.
+    """
+    return _described_and_mapped(Path(folder))[1]
+
+
+def _described_and_mapped(path: Path) -> tuple[Description, Graph]:
+    about = read_description(path)
+    while True:
+        try:
+            return about, _mapped(about)
+        except InputError:
+            # Another process may have replaced the store after its description was read.
+            again = read_description(path)
+            if again.digest == about.digest:
+                raise
+            about = again
+
+
+def _mapped(description: Description) -> Graph:
+    path, about = description.folder, description.values
     n, directed = about["nodes"], about["directed"]
     csr = _map_rows(path, "", n, about, weighted=about["weighted"])
     schema = None if about["schema"] is None else Schema.from_dict(about["schema"])
     stored = Stored(
         open_store,
-        str(path.resolve()),
+        str(description.store.resolve()),
         about["fingerprint"],
         _map_rows(path, "reverse-", n, about) if directed else None,
         _map_rows(path, "undirected-", n, about) if directed else None,
@@ -86,10 +123,6 @@ def open_store(folder: AnyPath, *, verify: bool = False) -> Graph:
     )
     if graph.num_edges != about["edges"]:
         raise InputError(f"{path}: expected {about['edges']} edges, found {graph.num_edges}; convert the graph again")
-    if verify:
-        from infomotif.io.store.verify import verify_graph
-
-        verify_graph(graph, path)
     return graph
 
 
@@ -137,16 +170,18 @@ def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite:
         )
 
 
-def store_folder(folder: AnyPath, *, overwrite: bool) -> Any:
-    """Return the context in which a store is written next to its folder, to replace it when whole.
+@contextlib.contextmanager
+def store_folder(folder: AnyPath, *, overwrite: bool) -> Iterator[Path]:
+    """Yield a folder to write a store into, which takes the place of ``folder`` when it is whole.
 
     Raises:
-        InputError: If there is a folder already that may not be replaced.
+        InputError: If there is a folder already that may not be replaced, or the disk is full.
     """
     target = Path(folder)
     if is_store(target) and not overwrite:
         raise InputError(f"{target}: there is a graph store already; name another folder or replace it (--overwrite)")
-    return whole_folder(target, replace=is_store(target))
+    with replaced_store(target) if is_store(target) else whole_folder(target) as aside:
+        yield aside
 
 
 def describe(
@@ -160,7 +195,7 @@ def describe(
     notes: dict[str, int],
     schema: Schema | None,
 ) -> None:
-    """Write what the arrays of a folder mean, their sizes and the fingerprint; the last step of every writer."""
+    """Write what the arrays of a folder mean, their checksums and the fingerprint; the last step of every writer."""
 
     def held(array: str) -> bool:
         return (folder / f"{array}.npy").exists()
@@ -189,9 +224,16 @@ def describe(
         "schema": None if schema is None else schema.to_dict(),
         "fingerprint": "",
     }
-    write_json(folder / DESCRIPTION, about)
-    graph = open_store(folder).replace()
-    write_json(folder / DESCRIPTION, about | {"fingerprint": graph.fingerprint()})
+    about["files"] = _checksums(folder, [f"{name}.npy" for name in ARRAYS if held(name)])
+    about["fingerprint"] = _mapped(Description(folder, about, "")).replace().fingerprint()
+    write_text(folder / DESCRIPTION, description_text(about))
+
+
+def _checksums(folder: Path, names: list[str]) -> dict[str, Any]:
+    from infomotif._core.parallel import parallel_calls
+
+    parts = parallel_calls([partial(describe_files, folder, [name]) for name in names])
+    return {name: values for part in parts for name, values in part.items()}
 
 
 def half(x: Array) -> Array:
@@ -218,31 +260,6 @@ def fixed_width(names: list[str], width: int = 1) -> Array:
             raise InputError(f"node names in a store have at most {MAX_NAME} characters and no NUL at the end "
                              f"(got '{name[:40]}...'); shorten it")  # fmt: skip
     return np.array(names, dtype=f"U{max([width, *map(len, names)])}")
-
-
-def _read_description(folder: Path) -> dict[str, Any]:
-    path = folder / DESCRIPTION
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{folder}: not a graph store (it has no {DESCRIPTION}); see 'infomotif convert'") from None
-    except (OSError, ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: cannot be read ({reason}); convert the graph again") from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT or type(about.get("version")) is not int:
-        raise InputError(f"{path}: does not describe a graph store; convert the graph again")
-    if not 1 <= about["version"] <= VERSION:
-        raise InputError(
-            f"{path}: version {about['version']}, this infomotif reads up to {VERSION}; update it, or convert again"
-        )
-    for key, kinds in _KEYS.items():
-        if type(about.get(key)) not in kinds:
-            raise InputError(f"{path}: '{key}' is missing or of the wrong kind; convert the graph again")
-    texts = [*about["class_names"], *(about["attribute_names"] or ())]
-    numbers = [about["nodes"], about["attributes"], *about["entries"].values(), *about["notes"].values()]
-    if not all(isinstance(text, str) for text in texts) or not all(type(v) is int and v >= 0 for v in numbers):
-        raise InputError(f"{path}: names must be text and counts whole numbers; convert the graph again")
-    return about
 
 
 def _map_rows(folder: Path, prefix: str, n: int, about: dict[str, Any], *, weighted: bool = False) -> CSR:

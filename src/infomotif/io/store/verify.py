@@ -1,4 +1,4 @@
-"""A check of every number of a graph store, which opening it in milliseconds cannot do."""
+"""A check of what the arrays of a graph store say together, once each of them was checked."""
 
 from __future__ import annotations
 
@@ -17,31 +17,25 @@ _PIECE = 1 << 22
 
 
 def verify_graph(graph: Graph, folder: Path) -> None:
-    """Check every number of a stored graph.
+    """Check that the arrays of a stored graph agree.
 
     Args:
-        graph: The graph as it was opened.
-        folder: Its store, for messages.
+        graph: The graph, whose arrays were checked one by one.
+        folder: The folder of its arrays, for messages.
 
     Raises:
-        InputError: If a number is out of range, rows do not ascend, the rows of the two directions do not match,
-            a value is not finite, or the fingerprint differs.
+        InputError: If the rows of the two directions do not match, a value is not finite, two nodes have one name, or
+            the fingerprint differs.
     """
-    rows = {"": graph.csr}
-    if graph.directed:
-        rows |= {"reverse-": graph.reverse, "undirected-": graph.undirected}
-    for prefix, csr in rows.items():
-        _check_rows(csr.indptr, csr.indices, graph.num_nodes, folder / f"{prefix}indices.npy")
     _check_directions(graph, folder)
-    x, y = graph.x, graph.y
-    if y is not None and len(y) and not -1 <= int(y.min()) <= int(y.max()) < graph.num_classes:
-        raise InputError(f"{folder / 'y.npy'}: labels must lie in -1..{graph.num_classes - 1}; convert the graph again")
+    x = graph.x
     if x is not None and not isinstance(x, np.ndarray):
-        _check_rows(x.indptr, x.indices, x.shape[1], folder / "x-indices.npy")
         x = x.data
     for values, name in ((x, "x" if isinstance(graph.x, np.ndarray) else "x-data"), (graph.csr.weights, "weights")):
         if values is not None and not all(np.isfinite(values[part]).all() for part in _slices(values)):
             raise InputError(f"{folder / name}.npy: must hold finite numbers; convert the graph again")
+    if not graph.numbered and len(np.unique(graph.names)) < graph.num_nodes:
+        raise InputError(f"{folder / 'names.npy'}: two nodes have one name; convert the graph again")
     if graph.replace().fingerprint() != graph.fingerprint():
         raise InputError(f"{folder}: the fingerprint is not that of the arrays; convert the graph again")
 
@@ -93,21 +87,6 @@ def _row_ranges(indptr: Array) -> Iterator[slice]:
         stop = min(max(stop, start + 1), last)
         yield slice(start, stop)
         start = stop
-
-
-def _check_rows(indptr: Array, indices: Array, most: int, path: Path) -> None:
-    if (np.diff(indptr) < 0).any():
-        raise InputError(f"{path}: row pointers must not fall; convert the graph again")
-    first = np.zeros(len(indices) + 1, np.bool_)
-    first[indptr] = True
-    for part in _slices(indices):
-        piece = indices[part]
-        if int(piece.min()) < 0 or int(piece.max()) >= most:
-            raise InputError(f"{path}: numbers must lie in 0..{most - 1}; convert the graph again")
-        before = indices[max(0, part.start - 1) : part.stop - 1]
-        after = piece if part.start else piece[1:]
-        if ((after <= before) & ~first[max(1, part.start) : part.stop]).any():
-            raise InputError(f"{path}: rows must ascend; convert the graph again")
 
 
 def _slices(values: Array) -> Iterator[slice]:

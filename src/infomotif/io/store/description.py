@@ -1,0 +1,113 @@
+"""``graph.json``: what the arrays of a graph store mean, and the size and checksum of each; written last."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from infomotif._core.checksums import check_seal, sealed_json
+from infomotif.errors import InputError
+
+DESCRIPTION = "graph.json"
+FORMAT = "infomotif graph store"
+VERSION = 2
+GENERATION = re.compile(r"arrays-[0-9a-f]{8}")
+"""Names of folders within a store that hold the arrays of a store that was replaced."""
+ARRAYS = (
+    "indptr", "indices", "reverse-indptr", "reverse-indices", "undirected-indptr", "undirected-indices", "weights", "y",
+    "names", "x", "x-data", "x-indices", "x-indptr",
+)  # fmt: skip
+"""Every array that a store may have."""
+_KEYS: dict[str, tuple[type, ...]] = {
+    "name": (str,), "directed": (bool,), "weighted": (bool,), "labelled": (bool,), "named": (bool,),
+    "nodes": (int,), "edges": (int,), "entries": (dict,), "attributes": (int,), "attribute_kind": (str, type(None)),
+    "attribute_names": (list, type(None)), "class_names": (list,), "notes": (dict,), "schema": (dict, type(None)),
+    "fingerprint": (str,),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Description:
+    """What ``graph.json`` says.
+
+    Attributes:
+        store: The folder of the store.
+        values: Its keys and values.
+        digest: The sha256 of the file itself, which depends on every array by their checksums.
+    """
+
+    store: Path
+    values: dict[str, Any]
+    digest: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the arrays."""
+        return self.store / str(self.values.get("arrays", ""))
+
+    @property
+    def checksums(self) -> dict[str, Any] | None:
+        """Size and checksum of each file; None in a store of an earlier version."""
+        return self.values.get("files")
+
+    def file_names(self) -> list[str]:
+        """Return the names of all files of arrays."""
+        about = self.values
+        names = ["indptr", "indices"]
+        if about["directed"]:
+            names += ["reverse-indptr", "reverse-indices", "undirected-indptr", "undirected-indices"]
+        names += [name for name, key in (("weights", "weighted"), ("y", "labelled"), ("names", "named")) if about[key]]
+        if about["attribute_kind"] is not None:
+            names += ["x-indptr", "x-indices", "x-data"] if about["attribute_kind"] == "sparse" else ["x"]
+        return [f"{name}.npy" for name in names]
+
+
+def is_store(path: Any) -> bool:
+    """Return whether a path is a folder that describes itself as a graph store."""
+    return (Path(path) / DESCRIPTION).is_file()
+
+
+def description_text(values: dict[str, Any]) -> str:
+    """Return the text of ``graph.json``, with its checksum."""
+    return sealed_json({key: value for key, value in values.items() if key != "checksum"})
+
+
+def read_description(folder: Path) -> Description:
+    """Read ``graph.json`` and check every value.
+
+    Raises:
+        InputError: If the folder has none, or it is damaged or of a later version.
+    """
+    path = folder / DESCRIPTION
+    try:
+        text = path.read_bytes()
+        about = json.loads(text)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{folder}: not a graph store (it has no {DESCRIPTION}); see 'infomotif convert'") from None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: cannot be read ({reason}); convert the graph again") from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT or type(about.get("version")) is not int:
+        raise InputError(f"{path}: does not describe a graph store; convert the graph again")
+    check_seal(path, text, about, required=about["version"] == VERSION)
+    if not 1 <= about["version"] <= VERSION:
+        raise InputError(
+            f"{path}: version {about['version']}, this infomotif reads up to {VERSION}; update it, or convert again"
+        )
+    for key, kinds in _KEYS.items():
+        if key not in about or type(about[key]) not in kinds:
+            raise InputError(f"{path}: '{key}' is missing or of the wrong kind; convert the graph again")
+    texts = [*about["class_names"], *(about["attribute_names"] or ())]
+    numbers = [about["nodes"], about["attributes"], *about["entries"].values(), *about["notes"].values()]
+    if not all(isinstance(text, str) for text in texts) or not all(type(v) is int and v >= 0 for v in numbers):
+        raise InputError(f"{path}: names must be text and counts whole numbers; convert the graph again")
+    if about["version"] > 1 and not isinstance(about.get("files"), dict):
+        raise InputError(f"{path}: 'files' is missing or of the wrong kind; convert the graph again")
+    arrays = about.get("arrays", "")
+    if not isinstance(arrays, str) or (arrays and not GENERATION.fullmatch(arrays)):
+        raise InputError(f"{path}: 'arrays' must name a folder of this store; convert the graph again")
+    return Description(folder, about, hashlib.sha256(text).hexdigest())
