@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from infomotif._core.checksums import sealed_json
 from infomotif.errors import InputError
 from infomotif.runs.opened import open_run, read_config, read_result
 from tests.runs.plans import roles
+
+
+def write_result(folder, value):
+    """Write a result with the right checksum, as somebody hostile would."""
+    value.pop("checksum", None)
+    try:
+        text = sealed_json(value)
+    except ValueError:
+        # Such a number is refused before the checksum is looked at.
+        text = json.dumps(value)
+    (folder / "result.json").write_text(text)
 
 
 def test_a_result_is_read_as_it_was_returned(run):
@@ -62,7 +76,7 @@ def test_a_broken_result_is_named(tmp_path, text):
 def test_a_damaged_result_is_named_with_its_key(run, tmp_path, key, value, message):
     folder, _ = run
     damaged = json.loads((folder / "result.json").read_text()) | {key: value}
-    (tmp_path / "result.json").write_text(json.dumps(damaged))
+    write_result(tmp_path, damaged)
     with pytest.raises(InputError, match=rf"{message}.*; it was edited or is of another version"):
         read_result(tmp_path)
 
@@ -72,7 +86,7 @@ def test_a_result_that_lacks_a_part_is_named(run, tmp_path, key):
     folder, _ = run
     value = json.loads((folder / "result.json").read_text())
     del value[key]
-    (tmp_path / "result.json").write_text(json.dumps(value))
+    write_result(tmp_path, value)
     with pytest.raises(InputError, match=f"result.json: lacks '{key}'; it was edited"):
         read_result(tmp_path)
 
@@ -83,7 +97,7 @@ def test_a_result_of_an_older_version_without_base_splits_is_read(auto_run, tmp_
         old = json.loads((folder / "result.json").read_text())
         del old["choice"]["base_splits"]
         old["choice"]["base_better"] = better
-        (tmp_path / "result.json").write_text(json.dumps(old))
+        write_result(tmp_path, old)
         assert read_result(tmp_path).base_splits == (2 if better else 0)
 
 
@@ -106,3 +120,45 @@ def test_a_folder_without_the_base_opens(run, tmp_path):
     shutil.copytree(folder, tmp_path / "run")
     shutil.rmtree(tmp_path / "run" / "base")
     assert open_run(tmp_path / "run", roles()).subject().base is None
+
+
+def copied(run, tmp_path):
+    folder, _ = run
+    return Path(shutil.copytree(folder, tmp_path / "run"))
+
+
+KEPT = ["config.yaml", "metrics.jsonl", "result.json", "predictions.csv", "model.json", "model.safetensors"]
+
+
+@pytest.mark.parametrize("name", [*KEPT, "base/model.json", "base/model.safetensors"])
+def test_a_flipped_bit_anywhere_is_refused_with_the_name_of_the_file(run, tmp_path, name):
+    folder = copied(run, tmp_path)
+    whole = (folder / name).read_bytes()
+    for bit in np.random.default_rng(0).choice(8 * len(whole), 25, replace=False):
+        damaged = bytearray(whole)
+        damaged[bit // 8] ^= 1 << (bit % 8)
+        (folder / name).write_bytes(damaged)
+        with pytest.raises(InputError, match=name.rpartition("/")[2]) as caught:
+            open_run(folder, roles())
+        assert "\n" not in str(caught.value)
+
+
+def test_a_changed_config_is_refused_before_the_run_is_finished(run, tmp_path):
+    folder = copied(run, tmp_path)
+    (folder / "result.json").unlink()
+    path = folder / "config.yaml"
+    path.write_bytes(path.read_bytes().replace(b"ratio: 0.4", b"ratio: 0.5"))
+    with pytest.raises(InputError, match="config.yaml: does not match the checksum in its first line"):
+        read_config(folder)
+
+
+def test_a_run_of_the_version_before_which_had_no_checksums_opens(run, tmp_path):
+    folder = copied(run, tmp_path)
+    old = json.loads((folder / "result.json").read_text()) | {"version": 1}
+    del old["checksum"], old["files"]
+    (folder / "result.json").write_text(json.dumps(old))
+    config = (folder / "config.yaml").read_text()
+    (folder / "config.yaml").write_text(config.partition("\n")[2])
+    assert open_run(folder, roles()).metrics()
+    assert read_result(folder) == run[1]
+    assert read_config(folder)["fingerprint"] == roles().fingerprint()

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from infomotif._core.files import write_json, write_text
+from infomotif._core.checksums import KEY, describe_files, is_sealed, sealed_json
+from infomotif._core.files import sync_file, write_text
 from infomotif._core.jsonl import append_line, read_lines, to_lines
 from infomotif._core.locks import exclusive_lock
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
-from infomotif.runs.opened import BASE_FOLDER, read_config
+from infomotif.runs.opened import BASE_FOLDER, CONFIG, KEPT, METRICS, PREDICTIONS, RESULT, config_text, read_config
+from infomotif.runs.plan import BASE
 from infomotif.runs.predictions import write_predictions
 from infomotif.runs.result import RunResult, TrainingOutcome
 from infomotif.search.choice import Choice
@@ -41,7 +42,7 @@ class RunFolder:
     @property
     def finished(self) -> bool:
         """Whether the run is complete."""
-        return (self.path / "result.json").exists()
+        return (self.path / RESULT).exists()
 
     @property
     def interrupted(self) -> bool:
@@ -51,7 +52,7 @@ class RunFolder:
 
     def start(self, plan: dict[str, Any], resume: bool, fingerprint: str) -> None:
         """Prepare the folder, or check that it holds the same plan for the same data, to go on with."""
-        config = self.path / "config.yaml"
+        config = self.path / CONFIG
         if config.exists():
             if not (resume or self.interrupted):
                 raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
@@ -66,7 +67,7 @@ class RunFolder:
             raise InputError(f"{self.path}: exists and is not a run; name another --out")
         else:
             contents = plan | {"fingerprint": fingerprint}
-            write_text(config, yaml.safe_dump(contents, sort_keys=False, allow_unicode=True))
+            write_text(config, config_text(contents))
         self.state.mkdir(exist_ok=True)
         if launch():
             write_text(self.state / "launch", launch())
@@ -87,19 +88,37 @@ class RunFolder:
     def outcomes(self) -> list[TrainingOutcome]:
         """Return the outcome of every training that is complete, each once.
 
+        A training whose files or metrics are not those that it wrote is not complete, and is repeated.
+
         Raises:
             InputError: If a line holds something else; the message names it.
         """
         path = self.state / "done.jsonl"
         kept: dict[tuple[int, str], TrainingOutcome] = {}
         for number, record in read_lines(path):
+            files, metrics = record.pop("files", {}), record.pop("metrics", None)
             outcome = from_mapping(TrainingOutcome, record, f"{path}, line {number}")
-            kept.setdefault((outcome.split, outcome.model), outcome)
+            whole = isinstance(files, dict) and describe_files(self.path, set(KEPT) & set(files)) == files
+            if whole and metrics in (None, self._metrics_checksum(outcome)):
+                kept.setdefault((outcome.split, outcome.model), outcome)
         return list(kept.values())
 
     def add_outcome(self, outcome: TrainingOutcome) -> None:
-        """Keep the outcome of one training."""
-        append_line(self.state / "done.jsonl", outcome.to_dict())
+        """Keep the outcome of one training, with the checksums of what it wrote."""
+        base = outcome.model == BASE
+        names = [name for name in KEPT[1:] if name != METRICS and name.startswith(BASE_FOLDER) == base]
+        about = {
+            "files": describe_files(self.path, names if outcome.split == 0 else ()),
+            "metrics": self._metrics_checksum(outcome),
+        }
+        append_line(self.state / "done.jsonl", outcome.to_dict() | about, durable=True)
+
+    def _metrics_checksum(self, outcome: TrainingOutcome) -> str:
+        """Return the checksum of the lines of one training in ``metrics.jsonl``."""
+        lines = [record for _, record in read_lines(self.path / METRICS)]
+        training = (outcome.split, outcome.model)
+        own = [record for record in lines if (record.get("split"), record.get("model")) == training]
+        return hashlib.sha256(to_lines(own).encode()).hexdigest()
 
     def choice(self, split: int) -> Choice | None:
         """Return what ``preset="auto"`` chose on a split, if it did.
@@ -111,13 +130,17 @@ class RunFolder:
         if not path.exists():
             return None
         try:
-            return Choice.from_dict(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
+            text = path.read_bytes()
+            value = json.loads(text)
+            if isinstance(value, dict) and KEY in value and not is_sealed(text, value.pop(KEY)):
+                raise ValueError("it does not match its own checksum")
+            return Choice.from_dict(value)
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{path}: cannot be read ({error}); remove it to search again") from None
 
     def keep_choice(self, split: int, choice: Choice) -> None:
         """Keep a split's choice, so that a run that goes on does not search again."""
-        write_json(self._choice_file(split), choice.to_dict())
+        write_text(self._choice_file(split), sealed_json(choice.to_dict()))
 
     def _choice_file(self, split: int) -> Path:
         return self.state / f"choice-{split}.json"
@@ -125,26 +148,28 @@ class RunFolder:
     def drop_metrics_except(self, outcomes: list[TrainingOutcome]) -> None:
         """Drop the metrics of trainings that are not complete; they are written again when training goes on."""
         complete = [(outcome.split, outcome.model) for outcome in outcomes]
-        lines = [record for _, record in read_lines(self.path / "metrics.jsonl")]
+        lines = [record for _, record in read_lines(self.path / METRICS)]
         kept = [record for record in lines if (record.get("split"), record.get("model")) in complete]
-        write_text(self.path / "metrics.jsonl", to_lines(kept))
+        write_text(self.path / METRICS, to_lines(kept))
 
     def add_metrics(self, split: int, model: str, record: Mapping[str, Any]) -> None:
         """Append the line of one epoch."""
-        append_line(self.path / "metrics.jsonl", {"split": split, "model": model, **record})
+        append_line(self.path / METRICS, {"split": split, "model": model, **record})
 
     def keep_model(self, graph: Graph, model: InfoMotif, split: Split) -> None:
         """Write InfoMotif's model files and ``predictions.csv``."""
         model.save(self.path)
-        write_predictions(self.path / "predictions.csv", graph, model, labels=graph.y, split=split)
+        write_predictions(self.path / PREDICTIONS, graph, model, labels=graph.y, split=split)
 
     def keep_base(self, model: InfoMotif) -> None:
         """Write the base GNN's model files into a folder of their own."""
         model.save(self.path / BASE_FOLDER)
 
     def finish(self, result: RunResult) -> None:
-        """Write ``result.json`` and remove what only an unfinished run needs."""
-        write_json(self.path / "result.json", result.to_dict())
+        """Write ``result.json``, with the other files' checksums, and remove what only an unfinished run needs."""
+        sync_file(self.path / METRICS)
+        files = describe_files(self.path, KEPT)
+        write_text(self.path / RESULT, sealed_json(result.to_dict() | {"files": files}))
         shutil.rmtree(self.state, ignore_errors=True)
 
 

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from infomotif._core.checksums import BLANK, KEY, check_file, check_seal, is_sealed, sealed
 from infomotif._core.jsonl import read_lines
 from infomotif._core.yaml import read_yaml
 from infomotif.errors import InputError
 from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
-from infomotif.model.saving import load
+from infomotif.model.saving import DESCRIPTION, WEIGHTS, load
 from infomotif.motifs import MotifIndex
 from infomotif.runs.predictions import read_split
-from infomotif.runs.result import EpochMetrics, RunResult
+from infomotif.runs.result import VERSION, EpochMetrics, RunResult
 from infomotif.training.splits import Split
 
 BASE_FOLDER = "base"
 """Where a run folder keeps the base GNN."""
+CONFIG, METRICS, RESULT, PREDICTIONS = "config.yaml", "metrics.jsonl", "result.json", "predictions.csv"
+_MODEL = (DESCRIPTION, WEIGHTS)
+KEPT = (CONFIG, METRICS, PREDICTIONS, *_MODEL, *(f"{BASE_FOLDER}/{name}" for name in _MODEL))
+"""The files of a finished run that ``result.json`` names with their checksums; ``report.html`` can be made again."""
 
+_ABOUT_FILES = (KEY, "files")
+_CONFIG_MARK = re.compile(rb"# checksum: ([0-9a-f]{64})\n")
 _REMEDY = "it was edited or is of another version; restore it or train again"
 
 
@@ -67,7 +78,7 @@ class OpenRun:
         Raises:
             InputError: If a line holds something else; the message names it.
         """
-        path = self.folder / "metrics.jsonl"
+        path = self.folder / METRICS
         try:
             return [EpochMetrics.from_dict(record, f"{path}, line {number}") for number, record in read_lines(path)]
         except InputError as error:
@@ -85,16 +96,50 @@ def open_run(folder: Path, graph: Graph, model: InfoMotif | None = None) -> Open
     Raises:
         InputError: If a file is missing or broken, or the graph is another one.
     """
+    if (folder / RESULT).exists():
+        check_files(folder)
     model = load(folder) if model is None else model
     if graph.fingerprint() != model.graph_info_.get("fingerprint"):
         raise InputError(f"{folder}: was trained on other data than {graph.name} holds now; train again")
     base = load(folder / BASE_FOLDER) if (folder / BASE_FOLDER / "model.json").exists() else None
-    return OpenRun(folder, graph, model, base, read_split(folder / "predictions.csv", graph))
+    return OpenRun(folder, graph, model, base, read_split(folder / PREDICTIONS, graph))
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return what ``config.yaml`` of a run says: its plan, and the fingerprint of its graph."""
-    return read_yaml(folder / "config.yaml", missing=f"'{folder}' is not a run folder")
+    """Return what ``config.yaml`` of a run says: its plan, and the fingerprint of its graph.
+
+    Raises:
+        InputError: If the file is missing, is not valid, or does not match the checksum in its first line.
+    """
+    path = folder / CONFIG
+    with contextlib.suppress(OSError):
+        text = path.read_bytes()
+        mark = _CONFIG_MARK.match(text)
+        if mark is not None and not is_sealed(text, mark[1].decode()):
+            raise InputError(f"{path}: does not match the checksum in its first line; {_REMEDY}")
+    return read_yaml(path, missing=f"'{folder}' is not a run folder")
+
+
+def config_text(values: dict[str, Any]) -> str:
+    """Return the text of ``config.yaml``, with its checksum in the first line."""
+    text = f"# checksum: {BLANK}\n" + yaml.safe_dump(values, sort_keys=False, allow_unicode=True)
+    return sealed(text.encode()).decode()
+
+
+def check_files(folder: Path) -> None:
+    """Check that the files of a finished run are those that it wrote.
+
+    Raises:
+        InputError: With the name of the first file that is missing or was changed.
+    """
+    value = _read_result(folder)
+    # Results of earlier versions do not say.
+    for name, expected in value.get("files", {}).items():
+        if name not in KEPT:
+            raise InputError(f"{folder / RESULT}: names '{name}', which is not a file of a run; {_REMEDY}")
+        if name.startswith(BASE_FOLDER) and not (folder / BASE_FOLDER).exists():
+            continue
+        check_file(folder / name, expected, RESULT)
 
 
 def read_result(folder: Path) -> RunResult:
@@ -103,15 +148,28 @@ def read_result(folder: Path) -> RunResult:
     Raises:
         InputError: If the file is missing or damaged.
     """
-    path = folder / "result.json"
+    value = _read_result(folder)
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        return RunResult.from_dict(
+            {key: part for key, part in value.items() if key not in _ABOUT_FILES}, str(folder / RESULT)
+        )
+    except InputError as error:
+        raise InputError(f"{error}; {_REMEDY}") from None
+
+
+def _read_result(folder: Path) -> dict[str, Any]:
+    path = folder / RESULT
+    try:
+        text = path.read_bytes()
+        value = json.loads(text)
         json.dumps(value, allow_nan=False)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; is the run finished?") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read ({str(error)[:80]}); {_REMEDY}") from None
-    try:
-        return RunResult.from_dict(value, str(path))
-    except InputError as error:
-        raise InputError(f"{error}; {_REMEDY}") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not a result of this package; {_REMEDY}")
+    check_seal(path, text, value, required=value.get("version") == VERSION)
+    if not isinstance(value.get("files", {}), dict):
+        raise InputError(f"{path}: files must hold keys and values; {_REMEDY}")
+    return value

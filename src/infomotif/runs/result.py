@@ -13,7 +13,7 @@ from infomotif.errors import InputError
 from infomotif.runs.plan import RunPlan
 from infomotif.search.choice import Choice
 
-FORMAT, VERSION = "infomotif-result", 1
+FORMAT, VERSION = "infomotif-result", 2
 
 
 @dataclass(frozen=True)
