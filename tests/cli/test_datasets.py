@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from infomotif.cli.main import run
-from infomotif.datasets import DATASETS
+from infomotif.datasets import DATASETS, load_dataset
+from infomotif.io import save_store
 
 pytestmark = pytest.mark.usefixtures("fresh_consoles")
 
@@ -81,3 +82,15 @@ def test_help_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_verifying_a_graph_store_reads_every_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "store"
+    save_store(load_dataset("karate"), store)
+    assert answer("datasets", "verify", str(store), "--json") == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["files"], row["sha256"]) == (4, load_dataset("karate").fingerprint())
+    damaged = store / "names.npy"
+    damaged.write_bytes(damaged.read_bytes()[:-4] + b"X\0\0\0")
+    assert answer("datasets", "verify", str(store)) == 2
+    assert "names.npy: does not have the checksum in graph.json" in capsys.readouterr().err

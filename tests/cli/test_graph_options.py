@@ -10,7 +10,10 @@ import pytest
 import typer
 
 from infomotif.cli.graph_options import GraphSource, graph_options
+from infomotif.datasets import load_dataset
 from infomotif.errors import InputError
+from infomotif.io import save_store
+from infomotif.io.store.stamp import Stamp
 from tests.commands import command
 
 EDGES = "source,target\na,b\nb,c\n"
@@ -116,3 +119,24 @@ def test_a_source_says_how_it_is_read_again_from_any_folder(files: Path, monkeyp
         "edges": str(files / "edges.csv"), "directed": True, "source": "source", "target": "target", "node_id": "id",
         "ignore": ["age"], "unknown": "error", "component": "largest",
     }  # fmt: skip
+
+
+def test_verify_is_for_graph_stores_and_is_not_part_of_a_run(tmp_path):
+    save_store(load_dataset("karate"), tmp_path / "store")
+    source = GraphSource(dataset=str(tmp_path / "store"), verify=True)
+    assert source.read().num_nodes == 34
+    assert source.words()[-1] == "--verify"
+    assert "verify" not in source.resolved()
+    with pytest.raises(InputError, match="--verify is for graph stores"):
+        GraphSource(dataset="karate", verify=True).read()
+
+
+def test_a_store_that_a_disk_damaged_after_it_was_checked_is_found_by_verify(tmp_path, monkeypatch):
+    store = tmp_path / "store"
+    save_store(load_dataset("karate"), store)
+    (store / "y.npy").write_bytes((store / "y.npy").read_bytes()[:-1] + b"\1")
+    # No time and no size tell of it.
+    monkeypatch.setattr(Stamp, "is_left", lambda self: True)
+    GraphSource(dataset=str(store)).read()
+    with pytest.raises(InputError, match="y.npy: does not have the checksum"):
+        GraphSource(dataset=str(store), verify=True).read()

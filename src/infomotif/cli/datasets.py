@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     help="List the datasets, fetch them, verify their files.",
-    epilog="Examples: infomotif datasets, infomotif datasets fetch cora, infomotif datasets verify cora --json",
+    epilog="Examples: infomotif datasets, infomotif datasets fetch cora, infomotif datasets verify cora --json, "
+    "infomotif datasets verify stores/mine",
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A dataset, or 'all'.")]
+NameOrStore = Annotated[
+    str, typer.Argument(metavar="NAME|FOLDER", help="A dataset, 'all', or the folder of a graph store.")
+]
 
 
 @app.callback()
@@ -58,12 +63,16 @@ def fetch_dataset(name: NameArgument, json: JsonOption = False) -> None:
 
 
 @app.command("verify")
-def verify_dataset(name: NameArgument, json: JsonOption = False) -> None:
-    """Check the sha256 of each file of a dataset and the counts of its graph."""
+def verify_dataset(name: NameOrStore, json: JsonOption = False) -> None:
+    """Check the sha256 of each file of a dataset or graph store, and that its graph is as it should be."""
+    from infomotif.cli.graph_options import names_a_store
     from infomotif.datasets import load_dataset
 
     rows: list[dict[str, Any]] = []
-    for spec in _named(name):
+    is_store = name != "all" and names_a_store(name)
+    if is_store:
+        rows.append(_verified_store(name))
+    for spec in () if is_store else _named(name):
         for path, problem in spec.verify():
             if problem is not None:
                 raise InputError(f"{path}: {problem}; delete the file, then 'infomotif datasets fetch {spec.name}'")
@@ -78,6 +87,14 @@ def verify_dataset(name: NameArgument, json: JsonOption = False) -> None:
         return
     for row in rows:
         console.out().print(f"{row['name']}: {row['files']} files as expected, {row['graph']}", markup=False)
+
+
+def _verified_store(folder: str) -> dict[str, Any]:
+    from infomotif.io import open_store
+    from infomotif.io.store.description import read_description
+
+    graph, files = open_store(folder, verify=True), read_description(Path(folder)).file_names()
+    return {"name": folder, "files": len(files), "graph": repr(graph), "sha256": graph.fingerprint()}
 
 
 def _named(name: str) -> list[DatasetSpec]:

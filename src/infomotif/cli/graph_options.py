@@ -27,10 +27,10 @@ _PANEL = "Your files"
 _WHERE = ("dataset", "edges", "nodes")
 _LIBRARY_ONLY = ("max_categories", "delimiter", "schema", "name")
 READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_ONLY)
-_NAMES = (*_WHERE, *READING, "component")
+_NAMES = (*_WHERE, *READING, "component", "verify")
 _FLAGS = {"node_id": "--id", "directed": "--directed/--undirected"}
 _METAVARS = {"edges": "FILE", "nodes": "FILE", "fill": "VALUE", "unknown": "error|drop", "component": "largest|all"}
-KINDS: dict[str, type] = {"directed": bool, "ignore": list, "categorical": list}
+KINDS: dict[str, type] = {"directed": bool, "verify": bool, "ignore": list, "categorical": list}
 """Types of the values in a config file that are not text; lists hold text."""
 
 
@@ -52,6 +52,7 @@ class GraphSource(ReadOptions):
         default=None, help="Nodes: CSV or parquet with the column id, optionally a label, and attribute columns."
     )
     component: str = setting(default="largest", help="For datasets: the largest component or the whole graph.")
+    verify: bool = setting(default=False, help="For graph stores: read everything first and compare the checksums.")
 
     @classmethod
     def among(cls, options: Mapping[str, Any]) -> Self:
@@ -78,7 +79,7 @@ class GraphSource(ReadOptions):
         """The options that apply to a source of this kind."""
         if self.format is not None:
             return self.format.options
-        return () if self.is_store else ("component",)
+        return ("verify",) if self.is_store else ("component",)
 
     @property
     def usual_ratio(self) -> float:
@@ -119,6 +120,8 @@ class GraphSource(ReadOptions):
                 continue
             if name == "component":
                 raise InputError("--component is for datasets; files and graph stores are read whole")
+            if name == "verify":
+                raise InputError("--verify is for graph stores; files are always read whole")
             if self.format is None or self.edges is None:
                 raise InputError(
                     f"{_flag(name)} is for your files (--edges), not for datasets and graph stores; leave it out"
@@ -152,7 +155,7 @@ class GraphSource(ReadOptions):
         elif self.is_store:
             from infomotif.io import open_store
 
-            graph = open_store(str(self.dataset))
+            graph = open_store(str(self.dataset), verify=self.verify)
         else:
             from infomotif.datasets import load_dataset
 
@@ -168,7 +171,7 @@ class GraphSource(ReadOptions):
         words = []
         for name, value in self._changed().items():
             flag = [] if name == "dataset" else [_flag(name)]
-            if name == "directed":
+            if name in ("directed", "verify"):
                 words += flag
                 continue
             for each in value if isinstance(value, tuple) else [value]:
@@ -183,7 +186,7 @@ class GraphSource(ReadOptions):
         return {
             name: str(value.resolve()) if isinstance(value, Path) else value
             for name, value in values.items()
-            if value not in (None, [])
+            if value not in (None, []) and name != "verify"
         }
 
     def _changed(self) -> dict[str, Any]:
@@ -234,9 +237,9 @@ def _parameter(name: str) -> inspect.Parameter:
     is_list = isinstance(info.default, tuple)
     option: Any = typer.Option(
         _FLAGS.get(name, f"--{name}"),
-        metavar=None if name == "directed" else _METAVARS.get(name, "COLUMN"),
+        metavar=None if isinstance(info.default, bool) else _METAVARS.get(name, "COLUMN"),
         help=info.rule.help,
-        rich_help_panel=None if name == "component" else _PANEL,
+        rich_help_panel=None if name in ("component", "verify") else _PANEL,
         show_default=info.default is not None and not is_list,
     )
     hint: Any = list[str] | None if is_list else str | None if info.hint is Any else info.hint
