@@ -58,11 +58,15 @@ def on_device(device: torch.device, x: Features, adjacency: Adjacency) -> tuple[
 
 @contextlib.contextmanager
 def compute_context(threads: int | None, num_nodes: int, device: torch.device) -> Iterator[None]:
-    """Use ``threads`` (by default one for small graphs) and a private copy of torch's random state in the block."""
+    """Use ``threads`` (by default one for small graphs) and a private copy of torch's random state in the block.
+
+    The package's own kernels give the same bits with any number of threads; torch's products and sums do not. So torch
+    has one thread for small graphs, whose results then depend on no number of threads.
+    """
     before = torch.get_num_threads()
     wanted = thread_count(threads) if threads is not None else 1 if num_nodes < SMALL_GRAPH else before
     devices = [device] if device.type == "cuda" else []
-    torch.set_num_threads(wanted)
+    torch.set_num_threads(1 if num_nodes < SMALL_GRAPH else wanted)
     try:
         with limited_threads(wanted), torch.random.fork_rng(devices=devices):
             yield
