@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from infomotif.errors import InputError
 from infomotif_bench import Store
-from infomotif_bench.running.run_log import RunLog
+from infomotif_bench.running.run_log import LOCKS, RunLog
 from tests.bench.made import made_record
 from tests.bench.running.test_run_store import WRITER, run
+from tests.core.test_locks import held_elsewhere
 
 
 def add(store: Store, *splits: int) -> None:
@@ -185,3 +187,23 @@ def test_two_processes_write_while_a_third_packs(tmp_path):
     assert sorted(found) == sorted((method, split) for method in ("gcn", "gat") for split in range(40))
     runs = [line for line in RunLog(tmp_path, "table3").to_jsonl().split(b"\n") if b'"run"' in line]
     assert len(runs) == 80
+
+
+@pytest.mark.parametrize("act", ["append", "pack"])
+def test_a_log_waits_for_the_process_that_holds_its_lock(tmp_path, act):
+    log = RunLog(tmp_path, "table3")
+    log.append({"kind": "environment"})
+    done = threading.Event()
+
+    def write() -> None:
+        log.append({"kind": "environment"}) if act == "append" else log.pack()
+        done.set()
+
+    with held_elsewhere("waiting", tmp_path / LOCKS / "table3.lock") as process:
+        writer = threading.Thread(target=write)
+        writer.start()
+        assert not done.wait(0.3)
+        process.kill()
+        process.wait(timeout=60)
+        assert done.wait(60)
+        writer.join()
