@@ -67,7 +67,7 @@ class InfoMotif(Parameters):
         inputs: What the network sees of the graph: normalisation, edge weights, structural features.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
-        threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones. For smaller ones
+        threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones. On smaller ones
             torch has one in any case, so that the bits do not depend on it.
         progress: Whether to show a progress bar; None shows it on a terminal.
 
