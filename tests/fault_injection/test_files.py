@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from infomotif._core.checksums import append_line, read_lines
 from infomotif._core.files import whole_folder, write_text
-from infomotif._core.jsonl import append_line, read_lines
 from tests.fault_injection.disk import every_fault
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from infomotif._core.checksums import KEY, describe_files, is_sealed, sealed_json
+from infomotif._core.checksums import KEY, append_line, describe_files, is_sealed, read_lines, sealed_json, to_lines
 from infomotif._core.files import sync_file, write_text
-from infomotif._core.jsonl import append_line, read_lines, to_lines
 from infomotif._core.locks import exclusive_lock
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError

@@ -11,8 +11,7 @@ from typing import Any
 
 import yaml
 
-from infomotif._core.checksums import BLANK, KEY, check_file, check_seal, is_sealed, sealed
-from infomotif._core.jsonl import read_lines
+from infomotif._core.checksums import BLANK, KEY, check_file, check_seal, is_sealed, read_lines, sealed
 from infomotif._core.yaml import read_yaml
 from infomotif.errors import InputError
 from infomotif.explain.subject import Subject

@@ -1,10 +1,10 @@
-"""JSON lines: appended one at a time, torn lines passed over, numbers of the lines kept."""
+"""JSON files and lines with checksums: appended one at a time, torn and changed ones passed over or refused."""
 
 from __future__ import annotations
 
 import pytest
 
-from infomotif._core.jsonl import append_line, read_lines, to_lines
+from infomotif._core.checksums import append_line, read_lines, to_lines
 from infomotif.errors import InputError
 
 
