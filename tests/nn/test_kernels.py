@@ -284,6 +284,22 @@ def test_attend_is_a_softmax_over_members_and_its_mean_by_pair(rng, owners, addi
     np.testing.assert_allclose(mean, by_pair(owners, expected * torch.from_numpy(owners.shares)[:, None]))
 
 
+def test_attention_by_exponentials_is_the_same_softmax(rng, owners):
+    score = rng.normal(size=6)
+    weight, mean = np.full(owners.slots.shape, np.nan), np.full(len(owners.col), np.nan)
+    kernels.attend_by_exponentials(0, 3, *owners.pattern, np.exp(score - 2), weight, mean)
+    expected = member_weights(owners, torch.from_numpy(score), None, False)
+    np.testing.assert_allclose(weight, expected)
+    np.testing.assert_allclose(mean, by_pair(owners, expected * torch.from_numpy(owners.shares)[:, None]))
+
+
+def test_summarise_is_a_matrix_product(rng):
+    ptr, col, _ = csr(cols=12, density=0.7)
+    values, x, out = rng.normal(size=len(col)), rng.normal(size=(12, 3)), np.full((7, 3), np.nan)
+    kernels.summarise(0, 7, ptr, col, values, x, out)
+    np.testing.assert_allclose(out, dense(ptr, col, values, 12) @ x)
+
+
 def softplus(x):
     return torch.where(x > 0, x, 0) + torch.log1p(torch.exp(-x.abs()))
 

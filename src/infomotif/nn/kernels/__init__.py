@@ -10,12 +10,14 @@ from infomotif.nn.kernels.instances import (
     LEAK,
     attend,
     attend_backward,
+    attend_by_exponentials,
     discriminate,
     gate_apply,
     gate_backward,
     pair_counts,
     pair_slots,
     scatter_pairs,
+    summarise,
 )
 from infomotif.nn.kernels.negatives import hash_members, open_ends, replace_marked, show_instances
 from infomotif.nn.kernels.neighbours import (
@@ -48,6 +50,7 @@ __all__ = [
     "add_rows",
     "attend",
     "attend_backward",
+    "attend_by_exponentials",
     "discriminate",
     "drop_runs",
     "gate_apply",
@@ -74,5 +77,6 @@ __all__ = [
     "show_instances",
     "spmm",
     "spmm_by_blocks",
+    "summarise",
     "transpose_pattern",
 ]

@@ -1,4 +1,7 @@
-"""The InfoMax loss on the CPU: loss and gradients together in compiled loops, one motif at a time."""
+"""The InfoMax loss on the CPU: loss and gradients together in compiled loops, one motif at a time.
+
+Only the units that any node uses are looked at (:mod:`.units`).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,12 @@ from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import run
 from infomotif.nn.regularizer.loss import PARAMETERS_PER_MOTIF, LossTerms, MotifTerm
 from infomotif.nn.regularizer.pairs import PairPlan
+from infomotif.nn.regularizer.units import Units
 from infomotif.typing import Array
+
+
+MAX_SPREAD = 60.0
+"""Scores at most this far apart have exponentials that float32 holds at full precision."""
 
 
 class Workspace:
@@ -40,8 +48,10 @@ class FusedLoss(torch.autograd.Function):
         ctx: Any, terms: LossTerms, workspace: Workspace, h: Tensor, corrupted: Tensor, *parameters: Tensor
     ) -> Tensor:
         """Compute the loss and keep the gradients of h, h~ and all parameters."""
-        h, corrupted = h.contiguous(), corrupted.contiguous()
-        d_h, d_corrupted = torch.zeros_like(h), torch.zeros_like(corrupted)
+        whole = (h.contiguous(), corrupted.contiguous())
+        units = Units.used(*whole) if terms.rectified else Units(h.shape[1])
+        sources = tuple(units.take(source) for source in whole)
+        d_sources = tuple(torch.zeros_like(source) for source in sources)
         gradients: list[Tensor] = []
         total = 0.0
         for t, term in enumerate(terms.motifs):
@@ -49,18 +59,19 @@ class FusedLoss(torch.autograd.Function):
             if term.observed.num_instances == 0:
                 gradients += [torch.zeros_like(p) for p in of_motif]
                 continue
-            sources = (h, corrupted if term.corrupted else h)
-            d_sources = (d_h, d_corrupted if term.corrupted else d_h)
-            step = _MotifStep(term, terms.additive, workspace, sources, of_motif)
+            negative = int(term.corrupted)
+            step = _MotifStep(term, terms.additive, workspace, (sources[0], sources[negative]), units, of_motif)
             total += step.forward()
-            gradients += step.backward(d_sources)
-        ctx.gradients = [d_h, d_corrupted, *gradients]
+            gradients += step.backward((d_sources[0], d_sources[negative]))
+        ctx.gradients = [*(units.put(d_source) for d_source in d_sources), *gradients]
         return h.new_tensor(total)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Scale the gradients of forward; they stay unchanged, so that backward can be called again."""
+        if float(grads[0]) == 1:
+            return (None, None, *ctx.gradients)
         return (None, None, *(g * grads[0] for g in ctx.gradients))
 
 
@@ -82,12 +93,17 @@ class _Side:
         self.mean, self.dot, self.d_pair = (self._flat(pairs) for _ in range(3))
         self.d_logit, self.d_owner = self._flat(plan.num_instances), self._flat(owners)
         self.d_score = self._flat(len(score))
-        run(kernels.attend, plan.inst_ptr, *self.layout, score, self.owner_score, additive, self.weight, self.mean)
+        if additive or score.max(initial=-np.inf) - score.min(initial=np.inf) > MAX_SPREAD:
+            arrays = (score, self.owner_score, additive, self.weight, self.mean)
+            run(kernels.attend, plan.inst_ptr, *self.layout, *arrays)
+        else:
+            power = np.exp(score - score.max(initial=-np.inf))
+            run(kernels.attend_by_exponentials, plan.inst_ptr, *self.layout, power, self.weight, self.mean)
 
     def summarise(self, out: Tensor) -> None:
         """Write the mean instance representation of each owner."""
         pairs = self.plan.pairs
-        run(kernels.spmm, pairs.indptr, pairs.indptr, pairs.indices, self.mean, self.gated.numpy(), out.numpy())
+        run(kernels.summarise, pairs.indptr, pairs.indptr, pairs.indices, self.mean, self.gated.numpy(), out.numpy())
 
     def discriminate(self, sign: float, scale: Tensor, q: Tensor, d_q: Tensor, loss: Array) -> None:
         """Add the loss of the instances and its gradient by q; keep those by logit and by pair."""
@@ -137,10 +153,13 @@ class _MotifStep:
         additive: bool,
         workspace: Workspace,
         sources: tuple[Tensor, Tensor],
+        units: Units,
         parameters: tuple[Tensor, ...],
     ) -> None:
-        self.term, self.workspace = term, workspace
-        self.weight, self.bias, a, self.scorer = (p.detach() for p in parameters)
+        self.term, self.workspace, self.units = term, workspace, units
+        weight, bias, a, scorer = (p.detach() for p in parameters)
+        self.weight, self.bias, self.scorer = units.matrix(weight), units.vector(bias), units.matrix(scorer)
+        self.idle_scores, a = units.idle_scores(scorer), units.vector(a)
         self.width, self.dtype = sources[0].shape[1], sources[0].dtype
         self.plans = (term.observed, term.negative)
         self.first, self.owners = len(term.observed.rows), len(term.observed.owners)
@@ -162,7 +181,10 @@ class _MotifStep:
         self.summary, self.q = self._buffer("summary", self.owners), self._buffer("q", self.owners)
         self.sides[0].summarise(self.summary)
         self.summary.sigmoid_()
-        torch.mm(self.summary, self.scorer.t(), out=self.q)
+        if self.idle_scores is None:
+            torch.mm(self.summary, self.scorer.t(), out=self.q)
+        else:
+            torch.addmm(self.idle_scores, self.summary, self.scorer.t(), out=self.q)
         self.d_q = self._buffer("d_q", self.owners).zero_()
         loss = np.zeros(self.owners)
         for sign, side in zip((1.0, -1.0), self.sides, strict=True):
@@ -171,17 +193,17 @@ class _MotifStep:
 
     def backward(self, d_sources: tuple[Tensor, Tensor]) -> list[Tensor]:
         """Add the gradients of the representations; return those of gate, bias, attention and discriminator."""
-        d_scorer = self.d_q.t() @ self.summary
+        d_scorer = self.units.put_scorer(self.d_q.t() @ self.summary, self.d_q.sum(dim=0))
         d_summary = torch.mm(self.d_q, self.scorer, out=self._buffer("d_summary", self.owners))
         d_summary.mul_(self.summary).mul_(self.summary.neg_().add_(1))
         d_a = self.sides[0].backward(self.q, d_summary, with_readout=True)
         d_a += self.sides[1].backward(self.q, d_summary, with_readout=False)
         arrays = (self.rows.numpy(), self.sigma.numpy(), self.gated.numpy(), self.d_gated.numpy())
         run(kernels.gate_backward, len(self.rows), *arrays)
-        d_bias, d_weight = self.sigma.sum(dim=0), self._gate_backward()
+        d_bias, d_weight = self.units.put_vector(self.sigma.sum(dim=0)), self.units.put_matrix(self._gate_backward())
         for span, plan, d_source in zip(self._spans(), self.plans, d_sources, strict=True):
             run(kernels.add_rows, len(plan.rows), plan.rows, self.d_gated[span].numpy(), d_source.numpy())
-        return [d_weight, d_bias, d_a, d_scorer]
+        return [d_weight, d_bias, self.units.put_vector(d_a), d_scorer]
 
     def _gate_input(self, out: Tensor) -> Tensor:
         if self.weight.dim() == 2:

@@ -48,10 +48,17 @@ class MotifTerm:
 
 @dataclass(frozen=True)
 class LossTerms:
-    """The terms of all motifs, and whether the attention over members is additive."""
+    """The terms of all motifs.
+
+    Attributes:
+        motifs: One term per motif.
+        additive: Whether the attention over members is additive.
+        rectified: Whether h and h~ are results of a ReLU, so that gradients at their zeros are not used.
+    """
 
     motifs: tuple[MotifTerm, ...]
     additive: bool = False
+    rectified: bool = False
 
 
 def gate_input(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:

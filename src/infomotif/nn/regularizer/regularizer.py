@@ -26,6 +26,7 @@ from infomotif.nn.regularizer.loss import (
 )
 from infomotif.nn.regularizer.negatives import Negatives, make_negatives, reject_real
 from infomotif.nn.regularizer.pairs import PairPlan
+from infomotif.nn.regularizer.units import is_rectified
 from infomotif.typing import Array
 
 ATTENTIONS = ("concat", "additive")
@@ -298,7 +299,8 @@ class MotifRegularizer(nn.Module):
             scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
             terms.append(MotifTerm(plan, negative, corrupted, scale))
         parameters = [p for head in self._heads() for p in head.loss_parameters()]
-        loss_terms = LossTerms(tuple(terms), self._heads()[0].encoder.additive)
+        rectified = is_rectified(h) and is_rectified(h_corrupted)
+        loss_terms = LossTerms(tuple(terms), self._heads()[0].encoder.additive, rectified)
         if self.fused and h.device.type == "cpu":
             return fused_loss(loss_terms, self._workspace, h, h_corrupted, *parameters)
         return composed_loss(loss_terms, h, h_corrupted, parameters)
