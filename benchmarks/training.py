@@ -3,6 +3,7 @@
     python benchmarks/training.py                    # the table
     python benchmarks/training.py --json out.json    # the same for machines
     python benchmarks/training.py --only steps       # steps, trainings, startup or curve
+    python benchmarks/training.py --only fast --runs fast.jsonl    # preset fast beside joint; goes on where it stopped
 
 One InfoMax step is: draw the instances and the corruption, both GNN passes, the loss over all nodes, backward, Adam.
 The ratio is (InfoMax step + GCN step) / GCN step. Every figure comes from a process of its own.
@@ -167,12 +168,28 @@ def measure_accuracy(name: str, ratio: float, splits: int, settings: dict[str, o
 
     graph = load(name)
     start, accuracies = time.process_time(), []
+    preset = settings.pop("preset")
     for seed in range(splits):
         split = random_split(graph.y, ratio, seed=seed)
-        model = InfoMotif(**estimator_options("gcn", settings), random_state=seed, progress=False, threads=1)
+        options = estimator_options("gcn", settings)
+        model = InfoMotif(preset=preset, **options, random_state=seed, progress=False, threads=1)
         model.fit(graph, split.train, split.val)
         accuracies.append(model.score())
     return {"cpu_seconds": (time.process_time() - start) / splits, "accuracies": accuracies}
+
+
+def measure_split(name: str, ratio: float, seed: int, preset: str) -> dict[str, float]:
+    """Train one preset on one split; splits and seeds are the same for all presets."""
+    from infomotif import InfoMotif
+    from infomotif.training import random_split
+
+    graph = load(name)
+    split = random_split(graph.y, ratio, seed=seed)
+    start = time.process_time()
+    model = InfoMotif(preset=preset, random_state=seed, progress=False, threads=1).fit(graph, split.train, split.val)
+    seconds = time.process_time() - start
+    validation = max(record["val_accuracy"] for record in model.history_)
+    return {"cpu_seconds": seconds, "validation": validation, "accuracy": model.score()}
 
 
 def measure_first_step(name: str) -> dict[str, float]:
@@ -422,6 +439,42 @@ def peers(console, results):
     console.print(table)
 
 
+FAST_CELLS = [(name, ratio) for ratio in (0.01, 0.05) for name in ("roles", "cora", "citeseer")]
+FAST_SPLITS = 10
+
+
+def fast(console, results, runs: Path) -> None:
+    """Compare preset ``fast`` with ``joint`` and ``base`` split by split; what ``runs`` has already is not repeated."""
+    from rich.table import Table
+
+    from infomotif._core.statistics import paired_difference, spread
+
+    done = [json.loads(line) for line in runs.read_text().splitlines()] if runs.exists() else []
+    known = {(run["graph"], run["ratio"], run["seed"], run["preset"]): run for run in done}
+    for seed in range(FAST_SPLITS):
+        for name, ratio in FAST_CELLS:
+            for preset in ("joint", "fast"):
+                key = (name, ratio, seed, preset)
+                if key not in known:
+                    run = dict(zip(("graph", "ratio", "seed", "preset"), key, strict=True))
+                    known[key] = run | measure_split(*key)
+                    with runs.open("a") as file:
+                        file.write(json.dumps(known[key]) + "\n")
+    table = Table(title="Preset fast beside joint, paired splits", title_justify="left")
+    for column in ("graph", "labels", "splits", "joint, %", "fast, %", "difference", "CPU s, joint", "CPU s, fast"):
+        table.add_column(column, justify="right")
+    for name, ratio in FAST_CELLS:
+        of = {preset: [known[name, ratio, s, preset] for s in range(FAST_SPLITS)] for preset in ("joint", "fast")}
+        accuracy = {preset: [run["accuracy"] for run in runs_of] for preset, runs_of in of.items()}
+        seconds = {preset: float(np.median([run["cpu_seconds"] for run in runs_of])) for preset, runs_of in of.items()}
+        difference = paired_difference(accuracy["fast"], accuracy["joint"])
+        row = (name, f"{100 * ratio:g} %", str(FAST_SPLITS), str(spread(accuracy["joint"])),
+               str(spread(accuracy["fast"])), str(difference), f"{seconds['joint']:.1f}", f"{seconds['fast']:.1f}")  # fmt: skip
+        table.add_row(*row)
+        results.append({"what": "fast", "graph": name, "ratio": ratio, "seconds": seconds, **accuracy})
+    console.print(table)
+
+
 TABLES = {
     "steps": steps,
     "trainings": trainings,
@@ -435,7 +488,8 @@ TABLES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("--only", choices=tuple(TABLES), help="one of the tables")
+    parser.add_argument("--only", choices=(*TABLES, "fast"), help="one of the tables")
+    parser.add_argument("--runs", type=Path, default=Path("fast.jsonl"), help="where --only fast keeps its runs")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
@@ -456,6 +510,8 @@ def main() -> None:
     for name, table in TABLES.items():
         if given.only in (None, name):
             table(console, results)
+    if given.only == "fast":
+        fast(console, results, given.runs)
     if given.json:
         given.json.write_text(json.dumps(results, indent=2))
 

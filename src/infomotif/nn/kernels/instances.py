@@ -18,29 +18,16 @@ MAX_PRODUCT = 1e300
 
 
 @kernel
-def pair_counts(indptr: Array, members: Array, local: Array, num_rows: int) -> Array:
-    """Count the distinct members over each owner's instances [B]."""
-    seen = np.full(num_rows, -1, dtype=np.int64)
-    count = np.zeros(len(indptr) - 1, dtype=np.int64)
-    for b in range(len(indptr) - 1):
-        for i in range(indptr[b], indptr[b + 1]):
-            for m in range(members.shape[1]):
-                u = local[members[i, m]]
-                if seen[u] != b:
-                    seen[u] = b
-                    count[b] += 1
-    return count
+def pair_slots(indptr: Array, members: Array, local: Array, num_rows: int, ptr: Array, col: Array, slots: Array) -> int:
+    """Write the pairs of each owner, the member of each pair and the pair of each instance member.
 
-
-@kernel
-def pair_slots(
-    indptr: Array, members: Array, local: Array, num_rows: int, ptr: Array, col: Array, slots: Array
-) -> None:
-    """Write the member of each pair and the pair of each instance member."""
+    Returns the number of pairs; ``col`` has room for one per instance member.
+    """
     seen = np.full(num_rows, -1, dtype=np.int64)
     where = np.empty(num_rows, dtype=np.int64)
+    fill = 0
     for b in range(len(indptr) - 1):
-        fill = ptr[b]
+        ptr[b] = fill
         for i in range(indptr[b], indptr[b + 1]):
             for m in range(members.shape[1]):
                 u = local[members[i, m]]
@@ -50,6 +37,8 @@ def pair_slots(
                     col[fill] = u
                     fill += 1
                 slots[i, m] = where[u]
+    ptr[len(indptr) - 1] = fill
+    return fill
 
 
 @kernel

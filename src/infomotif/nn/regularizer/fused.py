@@ -20,7 +20,6 @@ from infomotif.nn.regularizer.pairs import PairPlan
 from infomotif.nn.regularizer.units import Units
 from infomotif.typing import Array
 
-
 MAX_SPREAD = 60.0
 """Scores at most this far apart have exponentials that float32 holds at full precision."""
 

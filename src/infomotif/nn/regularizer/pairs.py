@@ -54,11 +54,12 @@ class PairPlan:
         rows = np.flatnonzero(used)
         local = np.empty(num_nodes, dtype=index)
         local[rows] = np.arange(len(rows), dtype=index)
-        ptr = np.zeros(len(owners) + 1, dtype=index)
-        np.cumsum(kernels.pair_counts(inst_ptr, members, local, len(rows)), out=ptr[1:])
-        col = np.empty(ptr[-1], dtype=index)
+        ptr = np.empty(len(owners) + 1, dtype=index)
+        col = np.empty(members.size, dtype=index)
         slots = np.empty(members.shape, dtype=index)
-        kernels.pair_slots(inst_ptr, members, local, len(rows), ptr, col, slots)
+        num_pairs = kernels.pair_slots(inst_ptr, members, local, len(rows), ptr, col, slots)
+        # A copy, so that the room for pairs that are the same is not kept.
+        col = col[:num_pairs].copy()
         return cls(owners, rows, local[owners], inst_ptr, slots, Pattern(ptr, col, len(rows)))
 
     @property
