@@ -16,9 +16,9 @@ command line, use `--set`, with or without the group's name:
     infomotif train --encoder gat --set heads=4 --set training.lr=0.001
 
 Options that are not given take the value of the preset: `joint` and `auto` set `schedule=joint` and `residual=yes`,
-`base` sets `regularize=no`, and `paper` sets
-`batch_size=256`, `batch_order=near` and `negatives=unseen`; `batch_size=none` trains over all nodes at once. Configuration objects cannot be changed;
-`set_params(training__lr=0.1)` and scikit-learn's search tools replace them.
+`fast` adds `mi_share=0.25` and `q=5` to them, `base` sets `regularize=no`, and `paper` sets `batch_size=256`,
+`batch_order=near` and `negatives=unseen`; `batch_size=none` trains over all nodes at once. Configuration objects cannot
+be changed; `set_params(training__lr=0.1)` and scikit-learn's search tools replace them.
 """
 
 

@@ -14,6 +14,11 @@ from infomotif.training.config import estimator_options
 NAMES = make_settings().to_dict().keys()
 
 
+def test_fast_is_joint_on_fewer_instances():
+    fast, joint = make_settings("fast").to_dict(), make_settings("joint").to_dict()
+    assert {name: value for name, value in fast.items() if value != joint[name]} == {"mi_share": 0.25, "q": 5}
+
+
 def test_the_defaults_are_the_papers():
     settings = make_settings("paper")
     assert settings == make_settings()
