@@ -333,6 +333,16 @@ def test_backward_may_be_called_again():
     assert torch.equal(first, again)
 
 
+def test_gradients_add_up_over_two_backward_passes():
+    reg, (h, corrupted) = make(), representations()
+    value = reg.loss(h, corrupted, small_index(), generator=np.random.default_rng(0))
+    value.backward(retain_graph=True)
+    wanted = [h, corrupted, *reg.heads.parameters()]
+    once = [leaf.grad.clone() for leaf in wanted]
+    value.backward()
+    assert all(torch.equal(leaf.grad, 2 * gradient) for leaf, gradient in zip(wanted, once, strict=True))
+
+
 def test_a_second_loss_does_not_disturb_the_gradients_of_the_first():
     reg, (h, corrupted) = make(), representations()
     first = reg.loss(h, corrupted, small_index(), generator=np.random.default_rng(0))
