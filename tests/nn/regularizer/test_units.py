@@ -128,4 +128,12 @@ def test_only_a_relu_rectifies():
     assert is_rectified(torch.relu(x))
     assert is_rectified(Own.apply(x))
     assert not is_rectified(torch.relu(x) * 2)
+    assert all(is_rectified(rows) for rows in (torch.relu(x)[:1], torch.relu(x)[torch.tensor([1, 1])]))
+    assert not is_rectified(x[:1])
+
+
+def test_a_maximum_of_relus_is_rectified():
+    x = torch.randn(2, 3, requires_grad=True)
+    assert is_rectified(torch.stack([torch.relu(x), torch.relu(-x)], dim=1).amax(dim=1))
+    assert not is_rectified(torch.stack([torch.relu(x), x], dim=1).amax(dim=1))
     assert not is_rectified(torch.relu(x).detach())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,8 +17,14 @@ LANES = 16
 """Numbers of a vector register; the width is a multiple of it, where possible."""
 
 
+_ROUTES = frozenset({"IndexBackward0", "IndexSelectBackward0", "SliceBackward0", "StackBackward0", "AmaxBackward0"})
+"""Operations that pass the gradient of an entry on to where the entry came from; at a maximum of 0 that is a 0."""
+
+
 def is_rectified(x: Tensor) -> bool:
-    """Return whether ``x`` is the result of a ReLU, so that gradients at its zeros are never used.
+    """Return whether gradients at the zeros of ``x`` are never used, because it is the result of a ReLU.
+
+    Rows of such results and the maximum of several are so, too.
 
     An autograd function that ends in a ReLU says so in its forward by ``ctx.rectifies = True``.
 
@@ -26,8 +33,16 @@ def is_rectified(x: Tensor) -> bool:
         >>> is_rectified(torch.relu(x)), is_rectified(x), is_rectified(torch.tanh(x))
         (True, False, False)
     """
-    node = x.grad_fn
-    return node is not None and (node.name() == "ReluBackward0" or bool(getattr(node, "rectifies", False)))
+    return _rectifies(x.grad_fn)
+
+
+def _rectifies(node: Any) -> bool:
+    if node is None:
+        return False
+    if node.name() in _ROUTES:
+        # Indices have no source.
+        return all(_rectifies(source) for source, _ in node.next_functions if source is not None)
+    return node.name() == "ReluBackward0" or bool(getattr(node, "rectifies", False))
 
 
 @dataclass(frozen=True)
