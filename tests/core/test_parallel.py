@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from numba.core import event
 
-from infomotif._core.parallel import parallel_calls, parallel_ranges, split_ranges, thread_count
+from infomotif._core.parallel import inlined, kernel, parallel_calls, parallel_ranges, split_ranges, thread_count
 from infomotif.errors import InputError
 
 
@@ -89,3 +91,42 @@ def test_compiling_is_announced_once_and_only_then(tmp_path):
         for _ in range(2)
     ]
     assert said == [1, 0]
+
+
+def test_a_helper_is_compiled_as_part_of_its_kernel():
+    @inlined
+    def clipped(value, bound):
+        if value > bound:
+            return bound
+        return value
+
+    @kernel
+    def total(values, bound):
+        result = 0
+        for value in values:
+            result += clipped(value, bound)
+        return result
+
+    assert total(np.array([1, 5, 9]), 6) == 12
+    assert clipped.signatures == []
+    assert clipped(7, 6) == 6
+
+
+def test_collection_is_paused_while_a_kernel_compiles():
+    enabled = []
+
+    @kernel
+    def doubled(value):
+        return 2 * value
+
+    class Note(event.Listener):
+        def on_start(self, event):
+            enabled.append(gc.isenabled())
+
+        def on_end(self, event):
+            pass
+
+    with event.install_listener("numba:compile", Note()):
+        assert doubled(2) == 4
+    assert enabled == [False]
+    assert gc.isenabled()

@@ -65,7 +65,7 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, **options: str) -> Function:
     on_disk = "<" not in function.__code__.co_filename
     # Nothing calls kernels from C, and the entry for it would be a tenth of the compilation.
-    compiled = numba.njit(
+    compiled = cast(Any, numba).njit(
         nogil=True,
         cache=on_disk,
         error_model="numpy",
