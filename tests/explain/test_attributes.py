@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from infomotif.explain.attributes import contributions
+from infomotif.explain.attributes import contributions, rank_attributes
 from tests.explain.conftest import fitted
 
 
@@ -29,3 +29,15 @@ def test_gradient_times_input_is_that_of_the_dense_input(roles, encoder):
         h = subject.network.encoder(x, subject.adjacency.edge_index)
     (gradient,) = torch.autograd.grad((h[5] * weight).sum(), x)
     np.testing.assert_allclose(found, (gradient * x)[rows].detach().numpy(), atol=1e-6)
+
+
+def test_many_entries_rank_as_few_do():
+    rng = np.random.default_rng(0)
+    attributes, values = rng.integers(0, 30, 120), rng.normal(size=120).astype(np.float32)
+    values[::7] = 0
+    # Entries of 0 count for nothing, but with them there are too many for the short way.
+    padded = np.concatenate([attributes, np.zeros(400, dtype=np.int64)]), np.concatenate([values, np.zeros(400)])
+    for at_least in (1, 2, 5):
+        few = rank_attributes(attributes, values, 8, at_least)
+        assert few == rank_attributes(*padded, 8, at_least)
+        assert few

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from infomotif.explain import score_instances, top_instances
+from infomotif.explain.top_instances import NEGLIGIBLE, rank_instances
 
 
 def test_scores_follow_the_papers_formula(subject):
@@ -29,3 +30,17 @@ def test_top_instances_contain_the_node_and_fall_in_order(subject):
     order = [subject.alpha[7, i.motif] * i.score for i in found]
     assert order == sorted(order, reverse=True)
     assert all(7 in i.members for i in found)
+
+
+def test_ranked_instances_are_those_of_a_sort_in_plain_python(subject):
+    scored = score_instances(subject)
+    for node in (0, 7, 50):
+        entries = []
+        for t, part in enumerate(scored):
+            owner = np.flatnonzero(part.owners == node)
+            for row in range(part.indptr[owner[0]], part.indptr[owner[0] + 1]) if len(owner) else ():
+                alpha = float(subject.alpha[node, t])
+                entries.append(((alpha >= NEGLIGIBLE, alpha * float(part.score[row])), (t, row)))
+        entries.sort(key=lambda entry: entry[0], reverse=True)
+        ranked = rank_instances(subject, node, scored, 5)
+        assert [(instance.motif, instance.row) for instance in ranked] == [place for _, place in entries[:5]]

@@ -30,8 +30,8 @@ class RunFolder:
     """``config.yaml`` holds the plan, ``metrics.jsonl`` one line per epoch, ``result.json`` the outcome.
 
     ``predictions.csv``, ``model.json`` and ``model.safetensors`` are of InfoMotif on the first split; ``base/`` holds
-    the same two model files of the base GNN on that split. ``report.html`` is the page of the run. ``state/`` exists
-    while the run is unfinished.
+    the same two model files of the base GNN on that split. ``report.html`` is the page of the run, and
+    ``parts.json`` what the next page need not compute again. ``state/`` exists while the run is unfinished.
     """
 
     def __init__(self, path: Path) -> None:
