@@ -2,7 +2,7 @@
 
     python benchmarks/training.py                    # the table
     python benchmarks/training.py --json out.json    # the same for machines
-    python benchmarks/training.py --only steps       # steps, trainings, startup or curve
+    python benchmarks/training.py --only steps       # steps, trainings, batches, peers or curve
     python benchmarks/training.py --only fast --runs fast.jsonl    # preset fast beside joint; goes on where it stopped
 
 One InfoMax step is: draw the instances and the corruption, both GNN passes, the loss over all nodes, backward, Adam.
@@ -17,10 +17,8 @@ import argparse
 import json
 import os
 import resource
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from functools import partial
 from pathlib import Path
@@ -261,15 +259,6 @@ def measure_split(name: str, ratio: float, seed: int, preset: str) -> dict[str, 
     return {"cpu_seconds": seconds, "validation": validation, "accuracy": model.score()}
 
 
-def measure_first_step(name: str) -> dict[str, float]:
-    start = time.perf_counter()
-    from infomotif import InfoMotif, Training
-
-    graph = load(name)
-    InfoMotif(training=Training(epochs=1), progress=False).fit(graph, np.arange(20))
-    return {"wall_seconds": time.perf_counter() - start}
-
-
 def measure_batches(name: str, epochs: int) -> dict[str, float]:
     """Epochs over all nodes at once and in batches of 256, in turn; and evaluations beside inferences of all nodes."""
     import torch
@@ -368,41 +357,6 @@ def trainings(console, results):
         results.append({"what": "training", "graph": name, "preset": preset, **found, "given_back": plain})
         table.add_row(name, preset, f"{found['cpu_seconds']:.1f}", target, f"{plain['cpu_seconds']:.1f}",
                       f"{100 * found['accuracy']:.1f}", f"{found['peak_mb']:.0f}")  # fmt: skip
-    console.print(table)
-
-
-def startup(console, results):
-    from rich.table import Table
-
-    table = Table(title="Start-up (wall seconds)", title_justify="left")
-    for column in ("what", "seconds", "target"):
-        table.add_column(column, justify="right")
-    infomotif = Path(sys.executable).parent / "infomotif"
-    command = [str(infomotif)] if infomotif.exists() else [sys.executable, "-m", "infomotif"]
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        subprocess.run([*command, "--help"], check=True, stdout=subprocess.DEVNULL)
-        times.append(time.perf_counter() - start)
-    cache = tempfile.mkdtemp()
-    rows = [("infomotif --help (median of 5)", float(np.median(times)), "0.5")]
-    for what, target in (("first training step, cold compile", "25"), ("first training step, warm", "3")):
-        rows.append((what, child("first", "roles", NUMBA_CACHE_DIR=cache)["wall_seconds"], target))
-    shutil.rmtree(cache)
-    cache = tempfile.mkdtemp()
-    out = Path(cache)
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    fresh = os.environ | {"NUMBA_CACHE_DIR": cache}
-    for what, preset in (("cold compile", "paper"), ("warm", "paper"), ("warm", "auto")):
-        start = time.perf_counter()
-        arguments = ["train", "--preset", preset, "--out", str(out / f"{what} {preset}")]
-        subprocess.run([*command, *arguments], check=True, env=fresh, **silent)
-        title = f"infomotif train --preset {preset} (embedded graph), {what}"
-        rows.append((title, time.perf_counter() - start, "60" if what == "cold compile" else ""))
-    shutil.rmtree(cache)
-    for what, seconds, target in rows:
-        results.append({"what": what, "wall_seconds": seconds})
-        table.add_row(what, f"{seconds:.2f}", target)
     console.print(table)
 
 
@@ -551,7 +505,6 @@ TABLES = {
     "trainings": trainings,
     "batches": batches,
     "peers": peers,
-    "startup": startup,
     "curve": curve,
 }
 
@@ -569,7 +522,6 @@ def main() -> None:
             "steps": measure_steps,
             "training": measure_training,
             "batches": measure_batches,
-            "first": measure_first_step,
             "accuracy": measure_accuracy,
             "peers": measure_peers,
         }
