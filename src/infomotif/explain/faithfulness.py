@@ -191,10 +191,10 @@ def _encode(
     weights = None if subject.adjacency.weights is None else stacked.data
     adjacency = Adjacency(stacked.indptr, stacked.indices, weights=weights).to(device)
     features: Features
-    if sp.issparse(x):
-        features = SparseMatrix.from_scipy(_stacked(x, [[] for _ in cuts], diagonal=False)).to(device)
-    else:
+    if isinstance(x, Tensor):
         features = x.repeat(len(cuts), 1)
+    else:
+        features = SparseMatrix.from_scipy(_stacked(x, [[] for _ in cuts], diagonal=False)).to(device)
     with subject.evaluating():
         h = encode(subject.network.encoder, features, adjacency)
     return h[int(row_of[node]) + part.shape[0] * torch.arange(len(cuts), device=device)]
