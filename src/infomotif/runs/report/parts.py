@@ -79,7 +79,7 @@ def _digest_of_sources(run: OpenRun) -> str:
 
 
 def _as_text(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), sort_keys=True)
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _digest(text: str) -> str:
