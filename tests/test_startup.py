@@ -56,4 +56,5 @@ def test_the_first_fit_compiles_sparse_products_for_one_type_of_index(tmp_path):
     count = Counter(names)
     for kernel in ("spmm", "spmm_by_blocks", "transpose_pattern"):
         assert count[f"infomotif.nn.kernels.sparse.{kernel}"] == 1
-    assert len(names) <= 50
+    # As many as there are today; a kernel more should be a decision.
+    assert len(names) <= 52
