@@ -3,7 +3,7 @@
 A homomorphism of a rooted graph maps its root to a node and its edges to edges; its nodes may fall together. How many
 there are follows from degrees, common neighbours and cliques. The nodes that a homomorphism reaches induce a graphlet,
 so homomorphisms are sums of orbit counts with constant factors: a triangular system of 73 equations per node. Cycles of
-five nodes are counted as such, each at its node of highest degree, as their homomorphisms would take a look at all edges
+five nodes are counted as such, each at its node of highest degree: their homomorphisms would take a look at every edge
 within two steps of each node. Hocevar and Demsar (2014) count the same orbits by equations between them.
 """
 

@@ -180,8 +180,8 @@ def two_steps(
 def five_cycle_walks(start: int, stop: int, ptr: Array, idx: Array, up: Array) -> Array:
     """Count closed walks of five steps at each of their nodes; each is found at its node u of highest rank.
 
-    A walk is an edge between two nodes w and y below u, a common neighbour of u and w below u, and one of u and y. These
-    two may fall together, or on y and w; :func:`folded_walks` counts such walks.
+    A walk is an edge between two nodes w and y below u, a common neighbour of u and w below u, and one of u and y.
+    These two may fall together, or on y and w; :func:`folded_walks` counts such walks.
     """
     n = ptr.shape[0] - 1
     counts = np.zeros(n, np.int64)
