@@ -45,11 +45,13 @@ def csv_header(path: AnyPath, delimiter: str | None = None) -> tuple[list[str], 
         outside = "".join(first.split('"')[::2])
         delimiter = max(_DELIMITERS, key=lambda mark: outside.count(mark))
     names = next(records(path, delimiter))[1]
+    seen: set[str] = set()
     for i, name in enumerate(names):
         if not name:
             raise InputError(f"{path} line 1: column {i + 1} has no name; name it or remove the column")
-        if name in names[:i]:
+        if name in seen:
             raise InputError(f"{path} line 1: column '{name}' occurs twice; rename one of them")
+        seen.add(name)
     return names, delimiter
 
 
