@@ -136,6 +136,10 @@ def watched(disk: Disk) -> Iterator[Disk]:
         def call(path: Any, *args: Any, **options: Any) -> Any:
             if disk.holds(path):
                 disk.step(name, path)
+            if name in ("unlink", "remove"):
+                with contextlib.suppress(OSError):
+                    number = os.stat(path, dir_fd=options.get("dir_fd"), follow_symlinks=False).st_ino
+                    disk.unflushed.pop(number, None)
             return REAL[name](path, *args, **options)
 
         return call

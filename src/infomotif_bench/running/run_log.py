@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from infomotif._core.files import whole_file
+from infomotif._core.files import make_folder, sync_folder, whole_file
 from infomotif._core.locks import waiting_lock
 from infomotif.errors import InputError
 from infomotif_bench.running.archive import SUFFIX, Absorbed, Archive, read_archive, to_archive, to_line
@@ -73,13 +73,16 @@ class RunLog:
 
     def append(self, line: Json) -> None:
         """Append a line and wait until it is on the disk."""
-        self.live.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.live.parent)
         text = to_line(line)
         with waiting_lock(self._lock), self.live.open("ab+") as stream:
             _drop_incomplete_line(stream)
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
+            if stream.tell() == len(text):
+                # The first line of a new file, whose name must stay too.
+                sync_folder(self.live.parent)
 
     def new_lines(self) -> Iterator[tuple[str, Json]]:
         """Yield lines that were not yet read, each with its place for messages.
