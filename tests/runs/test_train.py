@@ -14,7 +14,7 @@ from infomotif.errors import InputError
 from infomotif.runs import BASE, OURS, train_run
 from infomotif.runs.opened import read_config
 from infomotif.runs.report import write_report
-from tests.runs.plans import Stop, contents, is_complete, lines, plan, roles
+from tests.runs.plans import PROMISED, Stop, contents, is_complete, lines, plan, roles
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,10 @@ def test_the_folder_holds_the_promised_files_and_nothing_unfinished(run):
 
 def test_result_json_is_what_was_returned(run):
     folder, result = run
-    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(result.to_dict()))
+    written = json.loads((folder / "result.json").read_text())
+    assert written.pop("files").keys() == {*PROMISED - {"result.json"}, "base/model.json", "base/model.safetensors"}
+    assert len(written.pop("checksum")) == 64
+    assert written == json.loads(json.dumps(result.to_dict()))
 
 
 def test_config_yaml_holds_the_plan_and_the_fingerprint(run):
