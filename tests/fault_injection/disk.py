@@ -12,6 +12,7 @@ import io
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -243,4 +244,5 @@ def every_fault(
                 raise
             shutil.rmtree(copy)
             faults += 1
+    sys.stdout.write(f"{len(disk.operations)} operations, {faults} faults\n")
     return faults

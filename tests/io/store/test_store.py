@@ -27,6 +27,7 @@ from infomotif.graph.neighbourhoods import attribute_diversity
 from infomotif.io import is_store, open_store, save_store, write_csv, write_graphml
 from infomotif.io.store import check
 from infomotif.io.store.description import description_text, read_description
+from infomotif.io.store.kernels import is_union
 from infomotif.io.store.stamp import Stamp
 from infomotif.motifs import MotifIndex
 from infomotif.typing import Array
@@ -424,3 +425,16 @@ def test_what_killed_processes_left_of_a_replaced_store_is_removed_but_not_what_
         left = sorted(path.name for path in store.iterdir())
         assert "arrays-01234567" not in left
         assert "arrays-89abcdef" in left
+
+
+def test_the_union_of_two_sets_of_rows_is_recognised() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        sets = [[set(rng.integers(0, 6, rng.integers(0, 4)).tolist()) for _ in range(3)] for _ in range(2)]
+        both = [a | b for a, b in zip(*sets, strict=True)]
+        if rng.random() < 0.5:
+            both[int(rng.integers(3))] ^= {int(rng.integers(6))}
+        arrays = []
+        for rows in (*sets, both):
+            arrays += [np.cumsum([0, *map(len, rows)]), np.array([u for row in rows for u in sorted(row)], np.int64)]
+        assert is_union(0, 3, *arrays) == (both == [a | b for a, b in zip(*sets, strict=True)])

@@ -54,6 +54,26 @@ def fill_union(
 
 
 @kernel
+def is_union(
+    start: Any, stop: Any, a_indptr: Any, a_indices: Any, b_indptr: Any, b_indices: Any, indptr: Any, indices: Any
+) -> Any:
+    """Return whether each row holds exactly the entries of two other sets of rows; all rows ascend."""
+    for v in range(start, stop):
+        i = a_indptr[v]
+        j = b_indptr[v]
+        for at in range(indptr[v], indptr[v + 1]):
+            in_a = i < a_indptr[v + 1] and a_indices[i] == indices[at]
+            in_b = j < b_indptr[v + 1] and b_indices[j] == indices[at]
+            if not (in_a or in_b):
+                return False
+            i += in_a
+            j += in_b
+        if i < a_indptr[v + 1] or j < b_indptr[v + 1]:
+            return False
+    return True
+
+
+@kernel
 def first_falling_pointer(indptr: Any, entries: Any) -> Any:
     """Return the first row that does not lie within 0..entries, or the number of rows if all do."""
     for v in range(indptr.shape[0] - 1):

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from infomotif._core.counter_rng import GOLDEN, mixed
+from infomotif._core.parallel import parallel_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.csr import CSR
+from infomotif.io.store.kernels import is_union
 from infomotif.typing import Array
 
 _PIECE = 1 << 22
@@ -48,13 +50,9 @@ def _check_directions(graph: Graph, folder: Path) -> None:
         raise InputError(f"{folder / file}: holds other edges in the other direction; convert the graph again")
     if not graph.directed:
         return
-    both = graph.undirected
-    for rows in _row_ranges(both.indptr):
-        pairs = np.unique(np.concatenate([_keys(csr, rows, graph.num_nodes) for csr in (graph.csr, graph.reverse)]))
-        if not np.array_equal(pairs, _keys(both, rows, graph.num_nodes)):
-            raise InputError(
-                f"{folder / 'undirected-indices.npy'}: lacks edges, or has others; convert the graph again"
-            )
+    rows = [values for csr in (graph.csr, graph.reverse, graph.undirected) for values in (csr.indptr, csr.indices)]
+    if not all(parallel_ranges(is_union, graph.undirected.indptr, *rows)):
+        raise InputError(f"{folder / 'undirected-indices.npy'}: lacks edges, or has others; convert the graph again")
 
 
 def _sum_of_pairs(csr: CSR, *, swapped: bool) -> int:
@@ -66,11 +64,6 @@ def _sum_of_pairs(csr: CSR, *, swapped: bool) -> int:
         keys = first.astype(np.uint64) * GOLDEN + second.astype(np.uint64)
         total += int(mixed(keys).sum(dtype=np.uint64))
     return total % 2**64
-
-
-def _keys(csr: CSR, rows: slice, n: int) -> Array:
-    source, target = _pairs(csr, rows)
-    return np.asarray(source * n + target)
 
 
 def _pairs(csr: CSR, rows: slice) -> tuple[Array, Array]:
