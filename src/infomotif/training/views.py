@@ -15,6 +15,7 @@ from infomotif.graph import Graph
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.encoders.encoding import Unsmoothed, encode_with_corruption
+from infomotif.nn.encoders.sampled import encode_plain
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler, neighbourhood
@@ -303,15 +304,18 @@ class SampledView:
         batch = _NumberedBatch.of(self._row_of, labelled, others, *drawn)
         seed = int(generator.integers(2**63))
         blocks = self.sampler.sample(batch.nodes, seed).to(self.device)
-        x = self.rows_of(blocks.nodes)
         if others is None or not _needs_corruption(self.network):
-            h = self.network.encode(x, blocks)
+            plain = encode_plain(encoder, self.rows_of, blocks)
+            h = self.network.encode(self.rows_of(blocks.nodes), blocks) if plain is None else plain[0]
             return batch.encoded(h, h, self.device)
         permutation = derangement(len(blocks.nodes), generator)
         if batch.others_drawn is not None:
             shown = blocks.nodes[permutation]
             batch = replace(batch, others_drawn=_without_real(self.network, self.index, batch.others_drawn, shown))
-        states = encode_with_corruption(encoder, x, blocks, torch.from_numpy(permutation).to(self.device))
+        order = torch.from_numpy(permutation).to(self.device)
+        states = encode_plain(encoder, self.rows_of, blocks, order)
+        if states is None:
+            states = encode_with_corruption(encoder, self.rows_of(blocks.nodes), blocks, order)
         return batch.encoded(*states, self.device)
 
     def infer(self) -> Output:

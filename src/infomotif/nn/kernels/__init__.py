@@ -22,11 +22,13 @@ from infomotif.nn.kernels.negatives import hash_members, open_ends, replace_mark
 from infomotif.nn.kernels.neighbours import (
     add_loops,
     gcn_weights,
+    mark_new,
     mean_weights,
     near_groups,
     number_new,
     sample_neighbours,
     sampled_lengths,
+    take_rows,
 )
 from infomotif.nn.kernels.sparse import (
     add_rows,
@@ -55,6 +57,7 @@ __all__ = [
     "gate_apply",
     "gate_backward",
     "gcn_weights",
+    "mark_new",
     "mean_weights",
     "hash_members",
     "head_sddmm",
@@ -76,5 +79,6 @@ __all__ = [
     "spmm",
     "spmm_by_blocks",
     "summarise",
+    "take_rows",
     "transpose_pattern",
 ]

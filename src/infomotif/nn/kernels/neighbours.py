@@ -12,25 +12,24 @@ from infomotif.typing import Array
 
 
 @kernel
-def sampled_lengths(indptr: Array, nodes: Array, fanout: int) -> Array:
-    """Return how many neighbours are drawn for each node; a fanout of 0 takes all."""
-    lengths = np.empty(len(nodes), np.int64)
-    for i in range(len(nodes)):
+def sampled_lengths(lo: int, hi: int, indptr: Array, nodes: Array, fanout: int, lengths: Array) -> None:
+    """Write how many neighbours are drawn for each node; a fanout of 0 takes all."""
+    for i in range(lo, hi):
         degree = indptr[nodes[i] + 1] - indptr[nodes[i]]
         lengths[i] = degree if fanout == 0 else min(degree, fanout)
-    return lengths
 
 
 @kernel
 def sample_neighbours(
-    indptr: Array, indices: Array, nodes: Array, fanout: int, seed: Any, ends: Array, out: Array, entries: Array
-) -> None:
+    lo: int, hi: int, indptr: Array, indices: Array, nodes: Array, fanout: int, seed: Any, ends: Array, out: Array,
+    entries: Array,
+) -> None:  # fmt: skip
     """Write the neighbours of each node: all if they are few, else a uniform subset (Floyd's algorithm).
 
     The position of each in ``indices`` is written to ``entries``, unless that is empty.
     """
     chosen = np.empty(max(1, fanout), np.int64)
-    for i in range(len(nodes)):
+    for i in range(lo, hi):
         first = indptr[nodes[i]]
         degree = indptr[nodes[i] + 1] - first
         count = degree if fanout == 0 else min(degree, fanout)
@@ -45,16 +44,34 @@ def sample_neighbours(
         for j in range(count):
             last = degree - count + j
             pick = below(stream, j, last + 1)
-            for k in range(j):
-                if chosen[k] == pick:
-                    pick = last
-                    break
-            chosen[j] = pick
-        chosen[:count].sort()
+            # Picks are kept in order; the last position is larger than all before it.
+            k = j
+            while k > 0 and chosen[k - 1] >= pick:
+                k -= 1
+            if k < j and chosen[k] == pick:
+                k, pick = j, last
+            for moved in range(j, k, -1):
+                chosen[moved] = chosen[moved - 1]
+            chosen[k] = pick
         for j in range(count):
             out[at + j] = indices[first + chosen[j]]
             if len(entries):
                 entries[at + j] = first + chosen[j]
+
+
+@kernel
+def mark_new(lo: int, hi: int, drawn: Array, row_of: Array, mark: Array) -> None:
+    """Set the mark of nodes without a row."""
+    for i in range(lo, hi):
+        if row_of[drawn[i]] < 0:
+            mark[drawn[i]] = 1
+
+
+@kernel
+def take_rows(lo: int, hi: int, row_of: Array, drawn: Array) -> None:
+    """Replace nodes in ``drawn`` by their rows."""
+    for i in range(lo, hi):
+        drawn[i] = row_of[drawn[i]]
 
 
 @kernel

@@ -17,7 +17,49 @@ from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.nn import kernels
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
+from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
+
+
+_SLACK = 1.02
+"""Buffers are this much larger than needed, so that the next neighbourhood fits too."""
+_MARK_SHARE = 8
+"""If more than the n-th part of all nodes is drawn, marking and scanning all nodes is cheaper than sorting."""
+
+
+class Buffers:
+    """Memory that is passed on from step to step, as fresh pages cost as much as what is written to them.
+
+    Example:
+        >>> buffers = Buffers()
+        >>> first = buffers.take((3, 2))
+        >>> buffers.give(first)
+        >>> buffers.take((2, 2)).base is first.base
+        True
+    """
+
+    def __init__(self) -> None:
+        self._free: list[Array] = []
+
+    def take(self, shape: Sequence[int]) -> Array:
+        """Return an uninitialised array of float32; it belongs to the caller until :meth:`give`."""
+        size = int(np.prod(shape))
+        fitting = [i for i, buffer in enumerate(self._free) if len(buffer) >= size]
+        if fitting:
+            buffer = self._free.pop(min(fitting, key=lambda i: len(self._free[i])))
+        else:
+            if self._free:
+                # Replaced rather than kept beside the new one, which fits whatever it would have fitted.
+                self._free.pop(max(range(len(self._free)), key=lambda i: len(self._free[i])))
+            buffer = np.empty(int(size * _SLACK), np.float32)
+        return buffer[:size].reshape(shape)
+
+    def give(self, array: Array) -> None:
+        """Let later steps have the memory of an array from :meth:`take`."""
+        whole = array
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
+        self._free.append(whole)
 
 
 class Blocks:
@@ -35,6 +77,7 @@ class Blocks:
         weights: Weight of the message of each neighbour, in the order of ``indices``; all 1 by default.
         totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
         exact: Whether all neighbours are there; then dropout drops the same entries as on the whole graph.
+        buffers: Memory that passes over this neighbourhood may use, and leave to the next.
     """
 
     def __init__(
@@ -48,11 +91,18 @@ class Blocks:
         weights: Array | None = None,
         totals: Array | None = None,
         exact: bool = False,
+        buffers: Buffers | None = None,
     ) -> None:
         self.nodes, self.sizes, self.degrees, self.weights, self.totals = nodes, sizes, degrees, weights, totals
+        self.buffers = buffers or Buffers()
         self.indptr, self.indices, self.exact = indptr, indices, exact
         self._layers: dict[int, Adjacency] = {}
         self._device = torch.device("cpu")
+
+    @property
+    def device(self) -> torch.device:
+        """Where the adjacencies of the layers are made."""
+        return self._device
 
     def to(self, device: torch.device) -> Blocks:
         """Let the adjacencies of the layers be made on ``device``."""
@@ -126,7 +176,8 @@ class Blocks:
 class NeighbourSampler:
     """Draws at most ``fanout`` neighbours of every node, hop by hop, uniformly and without repetition.
 
-    The neighbours of a node depend on the seed and the node only, not on the batch it is in.
+    The neighbours of a node depend on the seed and the node only, not on the batch it is in. Within a hop the nodes
+    ascend, so that their features are read in the order of the file.
 
     Args:
         graph: The graph, taken without directions.
@@ -149,6 +200,7 @@ class NeighbourSampler:
         self.weights = weights
         # Row of each node in the current batch; -1 elsewhere.
         self._row_of = np.full(graph.num_nodes, -1, dtype=np.int32)
+        self._buffers = Buffers()
 
     def sample(self, targets: Array, seed: int) -> Blocks:
         """Return the sampled neighbourhood of distinct ``targets`` [B].
@@ -164,7 +216,8 @@ class NeighbourSampler:
         if (row_of[nodes] != order).any():
             row_of[nodes] = -1
             raise InputError("targets names a node twice; leave out repeated nodes")
-        return _expanded(self.indptr, self.indices, nodes, self.fanout, seed, row_of, self.weights)
+        arrays = (self.indptr, self.indices, nodes, self.fanout, seed, row_of, self.weights)
+        return _expanded(*arrays, buffers=self._buffers)
 
 
 def neighbourhood(adjacency: Adjacency, targets: Array, hops: int) -> Blocks:
@@ -192,22 +245,33 @@ def _expanded(
     seed: int,
     row_of: Array,
     weights: MessageWeights | None,
+    buffers: Buffers | None = None,
 ) -> Blocks:
-    """Draw neighbours hop by hop; ``row_of`` [n] has the rows of ``nodes``, -1 elsewhere, and in the end only -1."""
+    """Draw neighbours hop by hop; ``row_of`` [n] has the rows of ``nodes``, -1 elsewhere, and in the end only -1.
+
+    New nodes are numbered in ascending order with ``buffers``, and in the order of their first occurrence without.
+    """
     pointers, columns, sizes = [np.zeros(1, dtype=np.int64)], [], [len(nodes)]
     entries: list[Array] = []
     done = total = 0
     try:
         for fanout in fanouts:
             fresh = nodes[done:]
-            lengths = kernels.sampled_lengths(indptr, fresh, fanout)
+            lengths = np.empty(len(fresh), dtype=np.int64)
+            run(kernels.sampled_lengths, len(fresh), indptr, fresh, fanout, lengths)
             ends = np.cumsum(lengths)
             drawn = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
             at = np.empty(0 if weights is None else len(drawn), dtype=np.int64)
-            kernels.sample_neighbours(indptr, indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
-            new_nodes = np.empty(len(drawn), dtype=np.int64)
-            count = kernels.number_new(drawn, row_of, len(nodes), new_nodes)
-            done, nodes = len(nodes), np.concatenate([nodes, new_nodes[:count]])
+            rows = (indptr, indices, fresh, fanout, np.uint64(seed), ends, drawn, at)
+            run(kernels.sample_neighbours, len(fresh), *rows)
+            done = len(nodes)
+            if buffers is None:
+                new_nodes = np.empty(len(drawn), dtype=np.int64)
+                nodes = np.concatenate([nodes, new_nodes[: kernels.number_new(drawn, row_of, done, new_nodes)]])
+            else:
+                nodes = np.concatenate([nodes, _new_nodes(drawn, row_of)])
+                row_of[nodes[done:]] = np.arange(done, len(nodes), dtype=np.int32)
+                run(kernels.take_rows, len(drawn), row_of, drawn)
             pointers.append(total + ends)
             total += len(drawn)
             columns.append(drawn)
@@ -223,4 +287,14 @@ def _expanded(
         np.asarray(indptr[nodes + 1] - indptr[nodes]),
         weights=None if weights is None else weights.values[np.concatenate(entries)],
         totals=None if weights is None else weights.totals[nodes],
+        buffers=buffers,
     )
+
+
+def _new_nodes(drawn: Array, row_of: Array) -> Array:
+    """Return the nodes in ``drawn`` that have no row yet, each once, ascending."""
+    if len(drawn) * _MARK_SHARE <= len(row_of):
+        return np.unique(drawn[row_of[drawn] < 0])
+    mark = np.zeros(len(row_of), dtype=np.uint8)
+    run(kernels.mark_new, len(drawn), drawn, row_of, mark)
+    return np.flatnonzero(mark)
