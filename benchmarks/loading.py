@@ -2,8 +2,14 @@
 
     python benchmarks/loading.py                       10 million edges, 1 million nodes
     python benchmarks/loading.py --edges 1e6 --nodes 1e5 --json loading.json
+    python benchmarks/loading.py --peers --edges 1e6 --nodes 1e5
 
 Each reader runs in a process of its own; CPU seconds count all threads, imports excluded.
+
+--peers compares with polars and pyarrow, each followed by the building of the same graph: unknown ids refused, self
+loops and repeated edges dropped, sorted compressed rows, attributes with one-hot categories, classes, names. All
+readers must give the same graph, which is checked. Least of three calls in one warm process, with one thread and with
+all; the ratio is our time divided by the peer's.
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -111,6 +118,169 @@ def igraph_frame(folder: Path) -> Callable[[], tuple[int, int]]:
     return read
 
 
+def finished(source: Any, target: Any, x: np.ndarray, y: np.ndarray, names: Any) -> tuple[int, int, int]:
+    """Build the graph from node numbers as one would with scipy; return its size and a checksum."""
+    import scipy.sparse as sp
+
+    n, kept = len(y), source != target
+    ones = np.ones(int(kept.sum()), dtype=np.float32)
+    matrix = sp.coo_array((ones, (source[kept], target[kept])), shape=(n, n)).tocsr()
+    matrix.sum_duplicates()
+    return n, matrix.nnz, checksum(matrix.indptr, matrix.indices, x, y, names)
+
+
+def checksum(indptr: np.ndarray, indices: np.ndarray, x: np.ndarray, y: np.ndarray, names: Any) -> int:
+    if not CHECK:
+        return len(names)
+    arrays = (indptr.astype(np.int64), indices.astype(np.int64), x.astype(np.float32), y.astype(np.int64))
+    total = zlib.crc32("\n".join(map(str, names)).encode())
+    for array in arrays:
+        total = zlib.crc32(np.ascontiguousarray(array).tobytes(), total)
+    return total
+
+
+def ours_checked(kind: str) -> Callable[[Path], Callable[[], tuple[int, int, int]]]:
+    def prepare(folder: Path) -> Callable[[], tuple[int, int, int]]:
+        from infomotif.io import read_csv
+
+        def read() -> tuple[int, int, int]:
+            graph = read_csv(folder / f"edges.{kind}", folder / f"nodes.{kind}", label="label")
+            return (graph.num_nodes, graph.num_edges, checksum(*graph.csr[:2], graph.x, graph.y, graph.names))
+
+        return read
+
+    return prepare
+
+
+def arrow_scipy(kind: str) -> Callable[[Path], Callable[[], tuple[int, int, int]]]:
+    def prepare(folder: Path) -> Callable[[], tuple[int, int, int]]:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+        from pyarrow import csv
+
+        def table(name: str) -> Any:
+            if kind == "parquet":
+                return pq.read_table(folder / f"{name}.parquet")
+            types = {"source": pa.string(), "target": pa.string(), "id": pa.string()}
+            convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True)
+            return csv.read_csv(folder / f"{name}.csv", convert_options=convert)
+
+        def codes(column: Any) -> tuple[np.ndarray, list[str]]:
+            encoded = column.combine_chunks().dictionary_encode()
+            order = pc.sort_indices(encoded.dictionary).to_numpy()
+            rank = np.empty(len(order) + 1, dtype=np.int64)
+            rank[order], rank[-1] = np.arange(len(order)), -1
+            return rank[pc.fill_null(encoded.indices, -1).to_numpy()], encoded.dictionary.to_pylist()
+
+        def read() -> tuple[int, int, int]:
+            nodes, edges = table("nodes"), table("edges")
+            ids = nodes["id"].combine_chunks()
+            if pc.count_distinct(ids).as_py() != len(ids):
+                raise ValueError("an id occurs twice")
+            ends = [pc.index_in(edges[name], value_set=ids) for name in ("source", "target")]
+            if any(end.null_count for end in ends):
+                raise ValueError("an edge names an unknown node")
+            city, names = codes(nodes["city"])
+            x = np.zeros((len(ids), 2 + len(names)), dtype=np.float32)
+            x[:, 0], x[:, 1] = nodes["age"].to_numpy(), nodes["score"].to_numpy()
+            x[np.arange(len(ids)), 2 + city] = 1
+            y, _ = codes(nodes["label"])
+            return finished(*(end.to_numpy() for end in ends), x, y, ids.to_pylist())
+
+        return read
+
+    return prepare
+
+
+def polars_scipy(kind: str) -> Callable[[Path], Callable[[], tuple[int, int, int]]]:
+    def prepare(folder: Path) -> Callable[[], tuple[int, int, int]]:
+        import polars as pl
+
+        def table(name: str) -> Any:
+            if kind == "parquet":
+                return pl.read_parquet(folder / f"{name}.parquet")
+            names = ("source", "target") if name == "edges" else ("id",)
+            return pl.read_csv(folder / f"{name}.csv", schema_overrides=dict.fromkeys(names, pl.String))
+
+        def codes(column: Any) -> np.ndarray:
+            kinds = pl.Enum(column.drop_nulls().unique().sort())
+            return column.cast(kinds).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+
+        def read() -> tuple[int, int, int]:
+            nodes, edges = table("nodes"), table("edges")
+            # An Enum refuses repeated ids, and edges that name an unknown one.
+            kind_of = pl.Enum(nodes["id"])
+            ends = [edges[name].cast(kind_of).to_physical().to_numpy() for name in ("source", "target")]
+            dummies = nodes["city"].to_dummies()
+            wide = [nodes["age"], nodes["score"], *(dummies[name] for name in sorted(dummies.columns))]
+            x = np.column_stack([column.to_numpy() for column in wide]).astype(np.float32)
+            return finished(*ends, x, codes(nodes["label"]), nodes["id"].to_list())
+
+        return read
+
+    return prepare
+
+
+PEERS: dict[str, tuple[str, Callable[[Path], Callable[[], tuple[int, int, int]]]]] = {
+    f"{tool} {kind}": (tool, make(kind))
+    for kind in ("csv", "parquet")
+    for tool, make in (("infomotif", ours_checked), ("pyarrow + scipy", arrow_scipy), ("polars + scipy", polars_scipy))
+}
+ONE_THREAD = {
+    name: "1" for name in ("INFOMOTIF_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS")
+}
+CHECK = False
+"""Whether readers compute the checksum of the graph, which is no part of their time."""
+
+
+def measure_peer(name: str, folder: Path, one_thread: bool, repeats: int = 3) -> dict[str, Any]:
+    """Call one reader several times here; return its least times and the checksum of its graph."""
+    global CHECK
+    import pyarrow as pa
+
+    if one_thread:
+        pa.set_cpu_count(1)
+        pa.set_io_thread_count(1)
+    read = PEERS[name][1](folder)
+    CHECK = True
+    graph = read()
+    CHECK = False
+    cpu, wall = [], []
+    for _ in range(repeats):
+        started, used = time.perf_counter(), time.process_time()
+        read()
+        cpu.append(time.process_time() - used)
+        wall.append(time.perf_counter() - started)
+    return {"reader": name, "graph": list(graph), "cpu_seconds": min(cpu), "wall_seconds": min(wall)}
+
+
+def compare(edges: int, nodes: int) -> list[dict[str, Any]]:
+    """Print our times beside those of the peers, with their ratio."""
+    rows: list[dict[str, Any]] = []
+    titles = ("file", "threads", "reader", "CPU s", "wall s", "ours / peer, CPU", "ours / peer, wall")
+    print(f"| {' | '.join(titles)} |\n{'|---' * 3}{'|--:' * 4}|")
+    with tempfile.TemporaryDirectory() as folder:
+        made = [sys.executable, __file__, "--make", "--folder", folder, "--edges", str(edges), "--nodes", str(nodes)]
+        subprocess.run(made, check=True)
+        for kind in ("csv", "parquet"):
+            for threads in ("1", "all"):
+                own: dict[str, Any] = {}
+                for name in (name for name in PEERS if name.endswith(f" {kind}")):
+                    command = [sys.executable, __file__, "--peer", name, threads, "--folder", folder]
+                    environment = {**os.environ, **(ONE_THREAD if threads == "1" else {})}
+                    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+                    row = {"kind": kind, "threads": threads, **json.loads(done.stdout.splitlines()[-1])}
+                    own = own or row
+                    if row["graph"] != own["graph"]:
+                        raise RuntimeError(f"{name} gives another graph: {row['graph']}, not {own['graph']}")
+                    ratios = [f"{own[key] / row[key]:.2f}" for key in ("cpu_seconds", "wall_seconds")]
+                    times = f"{row['cpu_seconds']:.3f} | {row['wall_seconds']:.3f} | {' | '.join(ratios)}"
+                    print(f"| {kind} | {threads} | {PEERS[name][0]} | {times} |", flush=True)
+                    rows.append(row)
+    return rows
+
+
 READERS: dict[str, tuple[Callable[[Path], Callable[[], tuple[int, int]]], bool]] = {
     "infomotif CSV": (ours("csv"), True),
     "infomotif CSV gz": (ours("csv.gz"), True),
@@ -162,6 +332,8 @@ def main() -> None:
     parser.add_argument("--nodes", type=float, default=1e6)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument("--child", choices=READERS, help=argparse.SUPPRESS)
+    parser.add_argument("--peers", action="store_true", help="compare with polars and pyarrow, the same graph built")
+    parser.add_argument("--peer", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--make", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -170,6 +342,14 @@ def main() -> None:
         return
     if options.make:
         make_files(options.folder, int(options.edges), int(options.nodes))
+        return
+    if options.peer:
+        print(json.dumps(measure_peer(options.peer[0], options.folder, options.peer[1] == "1")))
+        return
+    if options.peers:
+        rows = compare(int(options.edges), int(options.nodes))
+        if options.json:
+            options.json.write_text(json.dumps(rows, indent=2) + "\n")
         return
     from rich.console import Console
     from rich.table import Table

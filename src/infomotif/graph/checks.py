@@ -131,7 +131,8 @@ def check_names(names: Sequence[str] | Array | None) -> Array | None:
         name, count = Counter(listed).most_common(1)[0]
         raise InputError(f"node names must be unique ('{name}' occurs {count} times)")
     # Fixed-width text would widen every name to the longest, and would lose a final NUL.
-    if max(map(len, listed), default=0) > _MAX_FIXED_WIDTH or any(name.endswith("\0") for name in listed):
+    nul = "\0" in "".join(listed) and any(name.endswith("\0") for name in listed)
+    if nul or max(map(len, listed), default=0) > _MAX_FIXED_WIDTH:
         array = np.empty(len(listed), dtype=np.object_)
         array[:] = listed
         return array

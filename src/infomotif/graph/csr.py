@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 from infomotif.errors import InputError
 from infomotif.typing import Array
 
+_MIN_COMPILED = 100_000
+"""With fewer edges, loading the compiled loop takes longer than sorting them."""
+
 
 class CSR(NamedTuple):
     """Compressed rows: the neighbours of v, ascending, are ``indices[indptr[v]:indptr[v + 1]]``."""
@@ -52,6 +55,12 @@ def index_type(n: int, m: int) -> type[np.signedinteger[Any]]:
 def compress(src: Array, dst: Array, w: Array | None, n: int, directed: bool) -> tuple[CSR, int, int]:
     """Sort edges into CSR; return it with the number of distinct edges and of distinct ordered pairs."""
     index = index_type(n, 2 * len(src))
+    if directed and w is None and len(src) >= _MIN_COMPILED:
+        from infomotif.graph.kernels import fill_rows
+
+        indptr, indices = np.zeros(n + 1, dtype=index), np.empty(len(src), dtype=index)
+        count = int(fill_rows(src, dst, indptr, indices))
+        return CSR(indptr, indices if count == len(src) else indices[:count].copy(), None), count, count
     wide = np.int64(max(n, 1))
     key = src.astype(np.int64) * wide + dst
     if directed:

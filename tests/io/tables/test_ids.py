@@ -19,6 +19,15 @@ def test_the_table_of_ids_is_exact(ids: list[str], asked: list[str]) -> None:
 
 
 @settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.text("ab\0", min_size=1, max_size=8), unique=True, max_size=8), st.lists(st.text("ab\0", max_size=9))
+)
+def test_the_table_of_short_ids_is_exact(ids: list[str], asked: list[str]) -> None:
+    found = IdTable(pa.array(ids, pa.string())).numbers(pa.array([*asked, *ids], pa.string()))
+    assert found.tolist() == [ids.index(text) if text in ids else -1 for text in [*asked, *ids]]
+
+
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.lists(plain_text | st.integers(-20, 20).map(str) | st.just("-0"), max_size=5), max_size=4))
 def test_ids_that_come_in_pieces_are_put_in_order(pieces: list[list[str]]) -> None:
     found = distinct_ids(pa.array(piece, pa.string()) for piece in pieces)

@@ -37,7 +37,13 @@ class IdTable:
         self._offsets, self._data = _text(ids)
         n = len(ids)
         self._table = np.full(1 << max(4, (2 * n).bit_length()), -1, np.int32 if n < 2**31 else np.int64)
-        row, first = kernels.enter_ids(self._offsets, self._data, self._table)
+        # Ids of up to eight bytes are compared as numbers, without reading their text.
+        self._words: Array | None = np.empty(n, np.uint64)
+        if kernels.short_words(self._offsets, self._data, self._words):
+            row, first = kernels.enter_words(self._words, self._table)
+        else:
+            self._words = None
+            row, first = kernels.enter_ids(self._offsets, self._data, self._table)
         self.repeated = (int(row), int(first)) if row >= 0 else None
 
     def __len__(self) -> int:
@@ -56,7 +62,11 @@ class IdTable:
         done = 0
         for part in getattr(texts, "chunks", [texts]):
             offsets, data = _text(part)
-            kernels.find_ids(offsets, data, self._offsets, self._data, self._table, out[done : done + len(part)])
+            found = out[done : done + len(part)]
+            if self._words is None:
+                kernels.find_ids(offsets, data, self._offsets, self._data, self._table, found)
+            else:
+                kernels.find_words(offsets, data, self._words, self._table, found)
             done += len(part)
         return out
 

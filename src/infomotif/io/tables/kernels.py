@@ -154,3 +154,68 @@ def enter_ids(known: Any, known_data: Any, table: Any) -> Any:
             slot = (slot + _ONE) & mask
         table[slot] = row
     return np.int64(-1), np.int64(-1)
+
+
+@kernel
+def short_word(data: Any, start: Any, size: Any) -> Any:
+    """Return a text of up to eight bytes as one number, filled up with zeros."""
+    if start + _EIGHT <= np.uint64(data.shape[0]):
+        # One load and a mask; the bytes behind the text belong to the next one.
+        return word(data, start) & (np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(8) * (_EIGHT - size)))
+    value = np.uint64(0)
+    for i in range(size):
+        value |= np.uint64(data[start + np.uint64(i)]) << (np.uint64(8) * np.uint64(i))
+    return value
+
+
+@kernel
+def hash_word(value: Any) -> Any:
+    """Return a 64-bit hash of a number."""
+    value = (value ^ (value >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    return value ^ (value >> np.uint64(29))
+
+
+@kernel
+def short_words(offsets: Any, data: Any, words: Any) -> Any:
+    """Write each text as a number; return whether that is exact: 1 to 8 bytes each, the last one not zero."""
+    for row in range(np.uint64(offsets.shape[0] - 1)):
+        start = np.uint64(offsets[row])
+        size = np.uint64(offsets[row + _ONE]) - start
+        if size == np.uint64(0) or size > _EIGHT or data[start + size - _ONE] == 0:
+            return False
+        words[row] = short_word(data, start, size)
+    return True
+
+
+@kernel
+def enter_words(words: Any, table: Any) -> Any:
+    """Put every number into the table; return the first row that repeats an earlier one, with that, or -1."""
+    mask = np.uint64(table.shape[0] - 1)
+    for row in range(np.uint64(words.shape[0])):
+        slot = hash_word(words[row]) & mask
+        while table[slot] >= 0:
+            v = np.uint64(table[slot])
+            if words[v] == words[row]:
+                return np.int64(row), np.int64(v)
+            slot = (slot + _ONE) & mask
+        table[slot] = row
+    return np.int64(-1), np.int64(-1)
+
+
+@kernel
+def find_words(offsets: Any, data: Any, words: Any, table: Any, out: Any) -> None:
+    """Write the number of each text among the known ones, which are short, -1 where it is not among them."""
+    mask = np.uint64(table.shape[0] - 1)
+    for row in range(np.uint64(offsets.shape[0] - 1)):
+        start = np.uint64(offsets[row])
+        size = np.uint64(offsets[row + _ONE]) - start
+        out[row] = -1
+        if size == np.uint64(0) or size > _EIGHT or data[start + size - _ONE] == 0:
+            continue
+        value = short_word(data, start, size)
+        slot = hash_word(value) & mask
+        while table[slot] >= 0:
+            if words[np.uint64(table[slot])] == value:
+                out[row] = table[slot]
+                break
+            slot = (slot + _ONE) & mask

@@ -19,7 +19,7 @@ from torch.autograd.function import once_differentiable
 
 from infomotif._core.parallel import parallel_calls, split_ranges
 from infomotif.nn.kernels import sampled as kernels
-from infomotif.nn.propagation.blocks import Blocks, Buffers
+from infomotif.nn.propagation.blocks import Blocks
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
 
@@ -78,7 +78,9 @@ class _SampledGCN(torch.autograd.Function):
 class _Step:
     """One forward and backward pass; states are kept as [rows, signals, D]."""
 
-    def __init__(self, read: ReadRows, blocks: Blocks, rate: float, seeds: list[int], permutation: Array | None) -> None:
+    def __init__(
+        self, read: ReadRows, blocks: Blocks, rate: float, seeds: list[int], permutation: Array | None
+    ) -> None:
         self.read, self.blocks, self.rate, self.seeds, self.permutation = read, blocks, rate, seeds, permutation
         self.signals = 1 if permutation is None else 2
         self.buffers = blocks.buffers
