@@ -4,6 +4,11 @@
     python benchmarks/scale.py --edges 1e7 --kind csv           # the same from CSV
     python benchmarks/scale.py --edges 1e8 --attributes 0 --steps generate,convert,open,census,sample
     python benchmarks/scale.py --edges 1e6 --steps generate,convert,train
+    python benchmarks/scale.py --edges 1 --steps limit          # how fast this machine's memory is
+
+"limit" measures what bounds all other steps once a graph is larger than the cache: GB per CPU second of one thread and
+GB per second of all, reading 256 MB in order, and reading rows of 256 and 512 bytes of it in random order: a node, and
+a node with its corruption, at width 64.
 
 "train" is one epoch on sampled neighbourhoods, supervised (20 % of the nodes) and InfoMax over all nodes, width 64,
 Q = 5, two motifs, batches and fan-out as by default, with the mining before it and two inferences of all nodes.
@@ -30,6 +35,7 @@ from pathlib import Path
 import numpy as np
 
 STEPS = ("generate", "convert", "open", "census", "sample", "train")
+LIMIT = "limit"
 SAMPLES = 20
 LABEL = "role"
 
@@ -151,7 +157,42 @@ def warm_up() -> None:
             MotifIndex(small, listing_bytes=listing).sample(None, q, np.random.default_rng(0))
 
 
-WORK = dict(zip(STEPS, (generate, convert, open_it, census, sample, train), strict=True))
+def limit(folder: Path, options: argparse.Namespace) -> Callable[[], dict]:
+    """Memory bandwidth: in order, and rows in random order."""
+    from infomotif._core.parallel import kernel, parallel_ranges
+
+    @kernel
+    def add_rows(lo: int, hi: int, order: np.ndarray, x: np.ndarray) -> float:
+        total = x[0, 0]
+        for i in range(lo, hi):
+            row = order[i]
+            for j in range(x.shape[1]):
+                total += x[row, j]
+        return total
+
+    def speed(width: int, shuffled: bool, threads: int) -> float:
+        rows = (1 << 26) // width
+        x, order = np.ones((rows, width), np.float32), np.arange(rows, dtype=np.int32)
+        if shuffled:
+            np.random.default_rng(0).shuffle(order)
+        clock = time.process_time if threads == 1 else time.perf_counter
+        taken = []
+        for _ in range(3):
+            started = clock()
+            parallel_ranges(add_rows, rows, order, x, threads=threads)
+            taken.append(clock() - started)
+        return round(x.nbytes / 1e9 / min(taken), 2)
+
+    add_rows(0, 1, np.zeros(1, np.int32), np.ones((1, 64), np.float32))
+    cases = {"in order": (128, False), "256 bytes, random": (64, True), "512 bytes, random": (128, True)}
+    return lambda: {
+        f"{name}, {threads} thread{'s' * (threads > 1)}": speed(*case, threads)
+        for name, case in cases.items()
+        for threads in sorted({1, os.cpu_count() or 1})
+    }
+
+
+WORK = dict(zip((*STEPS, LIMIT), (generate, convert, open_it, census, sample, train, limit), strict=True))
 
 
 def work(step: str, folder: Path, options: argparse.Namespace) -> dict:
@@ -182,7 +223,7 @@ def main() -> None:
     parser.add_argument("--edges", default="1e5,1e6,1e7", help="numbers of edges, separated by commas")
     parser.add_argument("--attributes", type=int, default=128, help="attributes a node")
     parser.add_argument("--kind", default="parquet", help="parquet or csv")
-    parser.add_argument("--steps", default=",".join(STEPS), help=f"some of {', '.join(STEPS)}")
+    parser.add_argument("--steps", default=",".join(STEPS), help=f"some of {', '.join((*STEPS, LIMIT))}")
     parser.add_argument("--memory", type=int, default=2 << 30, help="bytes that convert may use")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="nodes to draw samples for at a time")
     parser.add_argument("--folder", type=Path, help="where to work; what is made there is deleted afterwards")
@@ -202,7 +243,7 @@ def main() -> None:
                 rows.append(row)
                 times = f"{row['wall_s']:.3g} | {row['cpu_s']:.3g}"
                 print(f"| {edges} | {step} | {times} | {row['peak_mb']:.0f} | {row['anonymous_mb']:.0f} |", flush=True)
-                if step == "train":
+                if step in ("train", LIMIT):
                     print(f"of which: {row['found']}", flush=True)
         finally:
             shutil.rmtree(folder)

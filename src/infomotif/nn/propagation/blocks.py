@@ -20,7 +20,6 @@ from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
 
-
 _SLACK = 1.02
 """Buffers are this much larger than needed, so that the next neighbourhood fits too."""
 _MARK_SHARE = 8

@@ -66,11 +66,13 @@ class Edges:
         for t, seed in enumerate(index.draw_seeds(q, generator)):
             having = index.counts[nodes, t] > 0
             owners = np.ascontiguousarray(nodes[having])
-            lengths = kernels.sampled_lengths(indptr, owners, q)
+            lengths = np.empty(len(owners), dtype=np.int64)
+            kernels.sampled_lengths(0, len(owners), indptr, owners, q, lengths)
             members = np.empty((int(lengths.sum()), 2), dtype=indices.dtype)
             others = np.empty(len(members), dtype=indices.dtype)
             no_entries = np.empty(0, dtype=np.int64)
-            kernels.sample_neighbours(indptr, indices, owners, q, seed, np.cumsum(lengths), others, no_entries)
+            rows = (indptr, indices, owners, q, seed, np.cumsum(lengths), others, no_entries)
+            kernels.sample_neighbours(0, len(owners), *rows)
             members[:, 0], members[:, 1] = np.repeat(owners, lengths), others
             starts = np.zeros(len(nodes) + 1, dtype=np.int64)
             starts[1:][having] = lengths
