@@ -14,8 +14,7 @@ from torch import Tensor
 from infomotif.graph import Graph
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.encoders.base import Encoder
-from infomotif.nn.encoders.encoding import Unsmoothed, encode_with_corruption
-from infomotif.nn.encoders.sampled import encode_plain
+from infomotif.nn.encoders.encoding import Unsmoothed, encode_plain, encode_with_corruption
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
 from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler, neighbourhood

@@ -10,7 +10,7 @@ from infomotif.datasets import make_roles
 from infomotif.nn import GCN, NeighbourSampler
 from infomotif.nn.encoders import encode as encode_whole
 from infomotif.nn.encoders import encode_with_corruption
-from infomotif.nn.encoders.sampled import encode_plain
+from infomotif.nn.encoders.encoding import encode_plain
 from infomotif.nn.propagation import sampled
 from infomotif.nn.propagation.blocks import Buffers
 
