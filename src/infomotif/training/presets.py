@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import EncoderConfig
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # Batches of near nodes have the same losses and cost less than those of nodes drawn one by one.
-    "paper": {"batch_size": 256, "batch_order": "near", "negatives": "unseen"},
+    "paper": {"batch_size": 256, "negatives": "unseen"},
     "base": {"regularize": False},
     "joint": {"schedule": "joint", "residual": True},
     # Fewer instances of fewer nodes per epoch; every epoch still takes an InfoMax step.
