@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.commands import command, karate_run
+from tests.runs.plans import reseal
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +60,11 @@ def test_other_data_than_the_run_saw_is_refused(capsys, folder):
     config = folder / "config.yaml"
     before = config.read_text()
     config.write_text(before.replace("dataset: karate", "dataset: roles"))
+    reseal(folder)
     try:
         code, _, err = command(capsys, "explain", str(folder), "5")
     finally:
         config.write_text(before)
+        reseal(folder)
     assert code == 2
     assert "other data" in err

@@ -7,6 +7,7 @@ import pytest
 
 from infomotif.cli.main import run
 from tests.commands import command
+from tests.runs.plans import reseal
 
 pytestmark = pytest.mark.slow
 
@@ -77,6 +78,7 @@ def test_a_run_with_options_that_its_source_does_not_take_can_still_be_opened(ca
     text = config.read_text()
     assert "component: largest" in text
     config.write_text(text.replace("component: largest", "component: all"))
+    reseal(folder / "run")
     try:
         code, out, _ = command(capsys, "predict", str(folder / "run"))
         assert (code, len(out.splitlines())) == (0, 61)
@@ -84,6 +86,7 @@ def test_a_run_with_options_that_its_source_does_not_take_can_still_be_opened(ca
         assert (code, "--component is for --dataset" in err) == (2, True)
     finally:
         config.write_text(text)
+        reseal(folder / "run")
 
 
 def test_an_unseen_category_is_a_warning(capsys, folder):

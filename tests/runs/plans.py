@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from infomotif import Graph, InfoMotif, make_roles
+from infomotif._core.checksums import BLANK, describe_files, sealed, sealed_json
 from infomotif.runs import RunPlan
+from infomotif.runs.opened import KEPT
 
 PROMISED = {"config.yaml", "metrics.jsonl", "model.json", "model.safetensors", "predictions.csv", "result.json"}
 
@@ -63,3 +65,25 @@ def without_times(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: without_times(v) for k, v in value.items() if k not in ("seconds", "cpu_seconds", "created")}
     return [without_times(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def reseal(folder: Path, result: dict[str, Any] | None = None) -> None:
+    """Give the files of a run the right checksums after they were changed, as somebody hostile would.
+
+    Args:
+        folder: The run folder.
+        result: What ``result.json`` says from now on; by default what it said.
+    """
+    for path in (folder / "model.json", folder / "base" / "model.json"):
+        if path.exists():
+            path.write_text(sealed_json(_without_checksum(json.loads(path.read_text()))))
+    config = (folder / "config.yaml").read_text(encoding="utf-8").partition("\n")[2]
+    (folder / "config.yaml").write_bytes(sealed(f"# checksum: {BLANK}\n{config}".encode()))
+    values = json.loads((folder / "result.json").read_text()) if result is None else result
+    (folder / "result.json").write_text(
+        sealed_json(_without_checksum(values) | {"files": describe_files(folder, KEPT)})
+    )
+
+
+def _without_checksum(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key != "checksum"}

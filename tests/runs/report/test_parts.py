@@ -10,7 +10,7 @@ import pytest
 from infomotif.runs.opened import open_run
 from infomotif.runs.report.page import write_report
 from infomotif.runs.report.parts import PARTS_FILE, PageParts
-from tests.runs.plans import roles
+from tests.runs.plans import reseal, roles
 
 
 @pytest.fixture
@@ -58,7 +58,12 @@ def test_other_parameters_are_another_value(folder):
 def test_a_file_that_changed_makes_them_compute_again(folder, name):
     value_in(folder, lambda: 3)
     path = folder / name
-    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    if name.endswith(".json"):
+        path.write_text(json.dumps(json.loads(text) | {"note": "changed"}), encoding="utf-8")
+    else:
+        path.write_text(text + "\n", encoding="utf-8")
+    reseal(folder)
     assert value_in(folder, lambda: 4) == 4
 
 
