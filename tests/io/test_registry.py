@@ -121,4 +121,4 @@ def test_options_of_every_format_are_options_of_commands() -> None:
     known = GraphSource().values()
     for format in FORMATS.values():
         assert set(format.options) <= set(known)
-    assert set(TABLES.options) == set(known) - {"dataset", "edges", "nodes", "component"}
+    assert set(TABLES.options) == set(known) - {"dataset", "edges", "nodes", "component", "verify"}

@@ -175,6 +175,8 @@ def _hops_of_part(encoder: nn.Module) -> int | None:
 
     A custom module may do anything with the graph, and a batch norm depends on all rows.
     """
-    if not isinstance(encoder, Encoder) or any(isinstance(part, nn.BatchNorm1d) for part in encoder.modules()):
+    if not isinstance(encoder, Encoder) or encoder.whole_graph:
+        return None
+    if any(isinstance(part, nn.BatchNorm1d) for part in encoder.modules()):
         return None
     return encoder.hops

@@ -123,6 +123,8 @@ class Encoder(nn.Module):
 
     anchored: ClassVar[bool] = False
     """Whether every step goes back to :meth:`initial`."""
+    whole_graph: ClassVar[bool] = False
+    """Whether layers look at more of the graph than the edges they are given, so that no part of it will do."""
     smooths: ClassVar[bool] = False
     """Whether all that follows :meth:`initial` is :meth:`smooth`, a linear map of the rows, the same for each column.
 

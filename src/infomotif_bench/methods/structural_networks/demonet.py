@@ -164,6 +164,8 @@ def _index(numbers: Array, like: Tensor) -> Tensor:
 class DemoNet(Encoder):
     """Layers with weights by degree: ``degrees`` [K] ascending, ``variant``, rows of the hash table, its seed."""
 
+    whole_graph = True
+
     def __init__(
         self,
         in_dim: int,

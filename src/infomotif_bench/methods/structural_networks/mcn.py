@@ -77,6 +77,8 @@ class MotifChoice(Convolution):
 class MotifConvolutionalNetwork(Encoder):
     """Layers of :class:`MotifChoice` over the motifs of one graph; ``choice`` is what each of them takes."""
 
+    whole_graph = True
+
     def __init__(self, in_dim: int, hidden: int, *, choice: dict[str, Any], **options: Any) -> None:
         self.choice = choice
         super().__init__(in_dim, hidden, **options)

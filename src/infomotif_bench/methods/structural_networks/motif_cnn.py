@@ -83,6 +83,8 @@ class MotifConvolution(Convolution):
 class MotifCNN(Encoder):
     """Layers of :class:`MotifConvolution` over the motifs of one graph."""
 
+    whole_graph = True
+
     def __init__(self, in_dim: int, hidden: int, *, matrices: Sequence[SparseMatrix], **options: Any) -> None:
         self.matrices = list(matrices)
         super().__init__(in_dim, hidden, **options)
