@@ -6,6 +6,7 @@ import pytest
 
 from infomotif.datasets import DATASETS
 from infomotif.errors import InputError
+from infomotif.training.presets import make_settings
 from infomotif_bench import experiment_names, load_experiment
 from infomotif_bench.experiments.catalog import parse_experiment
 from infomotif_bench.experiments.experiment import Published
@@ -51,7 +52,9 @@ def test_file_validates(name):
 def test_the_sixteen_rows_of_the_paper_come_with_all_cells(name):
     experiment = load_experiment(name)
     published = [row for row in experiment.rows if row.published]
-    assert [row.name for row in published] == PAPER_ROWS
+    batches = [row.name for row in published if "batch_size" in row.changes]
+    assert [row.name for row in published if row.name not in batches] == PAPER_ROWS
+    assert batches == [f"{name}-batches" for base in ("gcn", "jknet", "gat") for name in (base, f"infomotif-{base}")]
     for row in published:
         for dataset in experiment.datasets:
             assert set(row.published[dataset]) == {0.2, 0.4, 0.6}
@@ -80,7 +83,7 @@ def test_published_cells(name, row, dataset, cells):
     [("table2", 144, 10452.9, 88.2), ("table3", 144, 6854.1, 179.8), ("ablation", 15, 1247.6, 5.9)],
 )
 def test_published_cells_add_up_to_the_papers(name, count, means, spreads):
-    rows = load_experiment(name).rows
+    rows = [row for row in load_experiment(name).rows if not row.name.endswith("-batches")]
     cells = [cell for row in rows for columns in row.published.values() for cell in columns.values()]
     assert len(cells) == count
     assert sum(cell.mean for cell in cells) == pytest.approx(means)
@@ -281,3 +284,18 @@ def test_a_row_may_search_settings_of_its_own():
     for wrong in ("{leer: [1]}", "{lr: [0]}", "{structural_features: [yes]}"):
         with pytest.raises(InputError):
             parse_experiment("t", EXAMPLE.replace("{method: gcn}", f"{{method: gcn, search: {wrong}}}"))
+
+
+@pytest.mark.parametrize("name", ["table2", "table3", "ablation"])
+def test_rows_in_batches_are_trained_as_the_presets_train_and_compared_with_a_base_in_batches(name):
+    experiment = load_experiment(name)
+    for row in (row for row in experiment.rows if row.name.endswith("-batches")):
+        preset = make_settings(row.implementation().preset)
+        expected = preset if preset.regularize else make_settings("paper")
+        assert row.changes["batch_size"] == expected.training.batch_size
+        if preset.regularize:
+            assert row.changes["negatives"] == expected.regularizer.negatives
+            assert experiment.row(row.base).changes == {"batch_size": 256}
+        full = experiment.row(row.name.removesuffix("-batches"))
+        assert row.published == full.published
+        assert experiment.space(row) == experiment.space(full)
