@@ -30,7 +30,7 @@ READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_
 _NAMES = (*_WHERE, *READING, "component", "verify")
 _FLAGS = {"node_id": "--id", "directed": "--directed/--undirected"}
 _METAVARS = {"edges": "FILE", "nodes": "FILE", "fill": "VALUE", "unknown": "error|drop", "component": "largest|all"}
-KINDS: dict[str, type] = {"directed": bool, "verify": bool, "ignore": list, "categorical": list}
+KINDS: dict[str, type] = {"directed": bool, "verify": bool, "ignore": list, "categorical": list, "numeric": list}
 """Types of the values in a config file that are not text; lists hold text."""
 
 
@@ -57,7 +57,7 @@ class GraphSource(ReadOptions):
     @classmethod
     def among(cls, options: Mapping[str, Any]) -> Self:
         """Return the source that a command's options name, among its other options."""
-        lists = {name: tuple(options[name] or ()) for name in ("ignore", "categorical") if name in options}
+        lists = {name: tuple(options[name] or ()) for name in ("ignore", "categorical", "numeric") if name in options}
         return cls(**{name: options[name] for name in _NAMES if name in options} | lists)
 
     def values(self) -> dict[str, Any]:

@@ -111,7 +111,7 @@ StepsOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
-@graph_options(without=("label", "fill", "weight", "ignore", "categorical"))
+@graph_options(without=("label", "fill", "weight", "ignore", "categorical", "numeric"))
 def motifs(
     graph: GraphSource,
     motifs: MotifsOption = None,

@@ -45,6 +45,7 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
         remarks.append(f"{empty:,} nodes have only zeros")
     text = f"{len(names):,} attributes" + (f"; {'; '.join(remarks)}" if remarks else ", none constant, none repeated")
     yield Finding("attributes", "note" if remarks else "fine", text, figures)
+    yield from _codes(graph)
     yield from _scales(graph)
     yield from _leaks(graph, seed)
 
@@ -67,6 +68,17 @@ def _duplicates(x: Any, constant: Array) -> list[tuple[int, int]]:
             pairs.append((seen[key], j))
         seen.setdefault(key, j)
     return pairs
+
+
+def _codes(graph: Graph) -> Iterator[Finding]:
+    codes = () if graph.schema is None else graph.schema.codes
+    if codes:
+        hold = "holds" if len(codes) == 1 else "hold"
+        text = (
+            f"{_listed(list(codes))} {hold} whole numbers that look like codes, so each value is a category; "
+            "--numeric COLUMN reads a column as numbers, --categorical COLUMN confirms it"
+        )
+        yield Finding("codes", "note", text, {"columns": list(codes)})
 
 
 def _scales(graph: Graph) -> Iterator[Finding]:

@@ -21,12 +21,14 @@ class Column:
         kind: ``numeric`` and ``boolean`` columns are one attribute, a ``categorical`` one is one-hot.
         categories: The values of a categorical column, in the order of its attributes.
         fill: What replaces a missing value; None refuses missing values. A missing category is all zeros.
+        inferred: Whether the categories are whole numbers that look like codes, although nobody declared them.
     """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
     fill: float | None = None
+    inferred: bool = False
 
     @property
     def attribute_names(self) -> tuple[str, ...]:
@@ -58,6 +60,11 @@ class Schema:
     label: str | None = None
     classes: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The columns of whole numbers that were taken for codes and became categories."""
+        return tuple(column.name for column in self.columns if column.inferred)
 
     @property
     def attribute_names(self) -> tuple[str, ...]:
@@ -110,6 +117,8 @@ def _column_to_dict(column: Column) -> dict[str, Any]:
         out["categories"] = list(column.categories)
     if column.fill is not None:
         out["fill"] = column.fill
+    if column.inferred:
+        out["inferred"] = True
     return out
 
 
@@ -118,4 +127,5 @@ def _column_from_dict(value: Mapping[str, Any]) -> Column:
         raise ValueError(f"kind must be one of {', '.join(_KINDS)} (got '{value['kind']}')")
     fill = value.get("fill")
     categories = tuple(str(c) for c in value.get("categories", ()))
-    return Column(str(value["name"]), value["kind"], categories, None if fill is None else float(fill))
+    inferred = value.get("inferred", False) is True
+    return Column(str(value["name"]), value["kind"], categories, None if fill is None else float(fill), inferred)

@@ -26,6 +26,7 @@ _NOTES = {
 }
 _MAX_COUNTED = 100_000_000
 _MAX_CLASSES = 12
+_MAX_CODES = 8
 _MAX_EDGES_LOOKED_AT = 50_000_000
 _BINS = 24
 
@@ -59,7 +60,7 @@ def summary_html(graph: Graph) -> str:
         spread = f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, maximum {degrees.max():,}"
         rows.append(("neighbours per node", Markup(f"{_histogram(graph)} {muted(spread)}")))
     rows.append(("attributes", _attributes(graph)))
-    rows += [("note", f"{count:,} {_NOTES.get(key, key)}") for key, count in graph.notes.items()]
+    rows += [("note", note) for note in _notes(graph)]
     parts.append(table(rows))
     if graph.y is not None:
         parts.append(_class_table(graph))
@@ -119,9 +120,17 @@ def _rows(graph: Graph) -> Iterator[tuple[str, str]]:
         rest = f" and {len(pairs) - _MAX_CLASSES} more" if len(pairs) > _MAX_CLASSES else ""
         yield f"{graph.num_classes} classes", shown + rest
         yield "without a label", f"{int((graph.y < 0).sum()):,}"
-    for key, count in graph.notes.items():
-        yield "note", f"{count:,} {_NOTES.get(key, key)}"
+    for note in _notes(graph):
+        yield "note", note
     yield "fingerprint", graph.fingerprint()[:16]
+
+
+def _notes(graph: Graph) -> Iterator[str]:
+    yield from (f"{count:,} {_NOTES.get(key, key)}" for key, count in graph.notes.items())
+    codes = () if graph.schema is None else graph.schema.codes
+    if codes:
+        rest = f" and {len(codes) - _MAX_CODES} more" if len(codes) > _MAX_CODES else ""
+        yield f"whole numbers taken for codes, so categories: {', '.join(codes[:_MAX_CODES])}{rest}"
 
 
 def _attributes(graph: Graph) -> str:

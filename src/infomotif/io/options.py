@@ -87,6 +87,9 @@ class ReadOptions(Config):
     categorical: tuple[str, ...] = setting(
         default=(), help="A column of numbers that are codes, so that it becomes one-hot; repeatable."
     )
+    numeric: tuple[str, ...] = setting(
+        default=(), help="A column of whole numbers that look like codes but are quantities; repeatable."
+    )
     unknown: str = setting(
         default="error", check=_check_unknown, help="What to do with edges that name a node without a row."
     )
@@ -100,7 +103,14 @@ class ReadOptions(Config):
     name: str | None = setting(default=None, help="What the graph is called. Default: the name of the edges file.")
 
     def check(self) -> None:
-        """Turn the schema that a model keeps into a Schema."""
+        """Turn the schema that a model keeps into a Schema; refuse a column that is declared twice.
+
+        Raises:
+            InputError: If a column is categorical and numeric.
+        """
+        for name in self.categorical:
+            if name in self.numeric:
+                raise InputError(f"column '{name}' cannot be categorical and numeric; declare it once")
         if self.schema is not None:
             from infomotif.graph.schema import as_schema
 

@@ -292,7 +292,7 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         NODES,
         {"ignore": ["agee"]},
         "N line 1: no column 'agee'; did you mean 'age'? columns: id, label, age "
-        "(choose with --categorical / --ignore)",
+        "(choose with --categorical / --numeric / --ignore)",
     ),
     (
         "cut gzip",

@@ -79,6 +79,7 @@ def from_dataframe(
     fill: Fill = None,
     ignore: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
     unknown: str = "error",
     max_categories: int = 1000,
     schema: Schema | Mapping[str, Any] | None = None,
@@ -99,6 +100,7 @@ def from_dataframe(
         fill: What replaces missing attribute values, as in ``read_csv``.
         ignore: Columns of the nodes that are not attributes.
         categorical: Columns that become one-hot although they hold numbers.
+        numeric: Columns that stay numbers although their whole numbers look like codes.
         unknown: ``"error"`` refuses edges that name a node without a row, ``"drop"`` drops and counts them.
         max_categories: The most values that a categorical column may have.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
@@ -114,8 +116,8 @@ def from_dataframe(
     """
     options = ReadOptions(
         label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
-        ignore=column_names(ignore), categorical=column_names(categorical), unknown=unknown,
-        max_categories=max_categories, schema=schema, name=name,
+        ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
+        unknown=unknown, max_categories=max_categories, schema=schema, name=name,
     )  # fmt: skip
     frame = None if nodes is None else FrameTables(nodes, "nodes")
     return read_tables(FrameTables(edges, "edges"), frame, options)

@@ -35,6 +35,7 @@ def read_graphml(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
+    numeric: Collection[str] = (),
     schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
@@ -47,6 +48,7 @@ def read_graphml(
         fill: What replaces missing values, as in ``read_csv``; a ``<default>`` of the file comes first.
         ignore: Names to leave out.
         categorical: Names that become one-hot although they hold numbers.
+        numeric: Names that stay numbers although their whole numbers look like codes.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called; by default after the file.
 
@@ -55,7 +57,7 @@ def read_graphml(
     """
     options = ReadOptions(
         label=label, weight=weight, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical),
-        schema=schema, name=name,
+        numeric=column_names(numeric), schema=schema, name=name,
     )  # fmt: skip
     return read(path, None, options)
 

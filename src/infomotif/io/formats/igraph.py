@@ -25,6 +25,7 @@ def from_igraph(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
+    numeric: Collection[str] = (),
     schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
@@ -37,6 +38,7 @@ def from_igraph(
         fill: What replaces missing values, as in ``read_csv``.
         ignore: Vertex attributes to leave out.
         categorical: Vertex attributes that become one-hot although they hold numbers.
+        numeric: Vertex attributes that stay numbers although their whole numbers look like codes.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called.
 
@@ -55,8 +57,9 @@ def from_igraph(
     columns = [graph.vs[key] for key in keys]
     n = graph.vcount()
     options = ReadOptions(
-        label=label, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical), schema=schema
-    )
+        label=label, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical),
+        numeric=column_names(numeric), schema=schema,
+    )  # fmt: skip
     title = name or str(graph["name"] if "name" in graph.attributes() else "graph")
     weights = _weights(graph, weight, ends)
     if not keys and label is None and schema is None and "name" not in graph.vs.attributes():

@@ -28,6 +28,7 @@ def from_networkx(
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
+    numeric: Collection[str] = (),
     schema: Schema | Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> Graph:
@@ -41,6 +42,7 @@ def from_networkx(
         fill: What replaces missing values, as in ``read_csv``.
         ignore: Node attributes to leave out.
         categorical: Node attributes that become one-hot although they hold numbers.
+        numeric: Node attributes that stay numbers although their whole numbers look like codes.
         schema: The attributes as a model was trained on them, as in ``read_csv``.
         name: What the graph is called.
 
@@ -67,6 +69,7 @@ def from_networkx(
             fill=fill,
             ignore=column_names(ignore),
             categorical=column_names(categorical),
+            numeric=column_names(numeric),
             schema=schema,
         ),
         where="NetworkX",

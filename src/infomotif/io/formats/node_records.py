@@ -22,6 +22,8 @@ from infomotif.io.tables.table import InMemory, Table
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MAX_EXACT = 2**53
+"""Up to here every whole number is a float."""
 Location = Callable[[int], str]
 """Gives the location of a node in the data, for messages."""
 
@@ -45,7 +47,7 @@ def graph_from_records(
         ids: Id of each node.
         records: Attributes and label of each node; a key that is absent or None is missing.
         ends: Start and end of each edge by node number [m, 2].
-        options: How the records are read: label, fill, ignore, categorical, schema, max_categories.
+        options: How the records are read: label, fill, ignore, categorical, numeric, schema, max_categories.
         where: What the data is, for messages.
         location: The location of a node in it, for messages.
         directed: Whether an edge has a direction.
@@ -127,6 +129,8 @@ def _column(values: list[Any], key: str, where: str, location: Location) -> pa.A
     if kinds <= {"boolean"} and kinds:
         return pa.array([None if v is None else bool(v) for v in values], type=pa.bool_())
     if kinds <= {"boolean", "number"} and kinds:
+        if all(v is None or (isinstance(v, numbers.Integral) and abs(int(v)) <= MAX_EXACT) for v in values):
+            return pa.array([None if v is None else int(v) for v in values], type=pa.int64())
         return pa.array([None if v is None else float(v) for v in values], type=pa.float64())
     if kinds <= {"text"}:
         return pa.array(values, type=pa.string() if kinds else pa.null())

@@ -45,6 +45,7 @@ def convert_csv(
     fill: Fill = None,
     ignore: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
     unknown: str = "error",
     max_categories: int = 1000,
     delimiter: str | None = None,
@@ -72,6 +73,7 @@ def convert_csv(
         fill: What replaces missing attribute values, as in ``read_csv``.
         ignore: Columns of the nodes file that are not attributes.
         categorical: Columns that become one-hot although they hold numbers.
+        numeric: Columns that stay numbers although their whole numbers look like codes.
         unknown: ``"error"`` refuses edges that name a node without a row, ``"drop"`` drops and counts them.
         max_categories: The most values that a categorical column may have.
         delimiter: What separates the fields; by default what the first line suggests.
@@ -93,8 +95,8 @@ def convert_csv(
     """
     options = ReadOptions(
         label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
-        ignore=column_names(ignore), categorical=column_names(categorical), unknown=unknown,
-        max_categories=max_categories, delimiter=delimiter, name=name,
+        ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
+        unknown=unknown, max_categories=max_categories, delimiter=delimiter, name=name,
     )  # fmt: skip
     return convert(edges, nodes, folder, options, float16=float16, memory=memory, overwrite=overwrite, show=show)
 

@@ -106,8 +106,8 @@ def node_columns(file: NamedTables, options: ReadOptions) -> NodeColumns:
     file.require(options.node_id, "--id")
     if options.label is not None and schema is None:
         file.require(options.label, "--label")
-    for column in (*options.categorical, *(options.ignore if schema is None else ())):
-        file.require(column, "--categorical / --ignore")
+    for column in (*options.categorical, *options.numeric, *(options.ignore if schema is None else ())):
+        file.require(column, "--categorical / --numeric / --ignore")
     label = options.label or (schema.label if schema is not None else None) or "label"
     has_label = label in file.names and label != options.node_id and label not in options.ignore
     ignored = {*options.ignore, *(schema.ignored if schema is not None else ())}

@@ -6,7 +6,7 @@ A file in memory is one table; a file that is larger than memory is many. Both g
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from infomotif.errors import InputError
 from infomotif.graph.schema import Column, Kind, Schema
 from infomotif.io.options import MAX_FLOAT32, ReadOptions
+from infomotif.io.tables.codes import WholeNumbers, looks_like_codes
 from infomotif.io.tables.diagnose import MISSING, is_number
 from infomotif.io.tables.encode import mostly_zero
 from infomotif.io.tables.labels import in_order, known_label
@@ -58,11 +59,14 @@ class ColumnSurvey:
         self._options, self._source, self._fill = options, source, options.fill_rule
         self._seen = {name: _Seen() for name in names}
         self._known: dict[str, Column] = {}
+        self._codes: set[str] = set()
         if options.schema is not None:
             self._known = {column.name: column for column in options.schema.columns}
         text = {c for c in options.categorical if c in self._seen}
-        text |= {column.name for column in self._known.values() if column.kind == "categorical"}
+        # Codes that were inferred are numbers in the file: 007 and 7.0 are the category 7.
+        text |= {c.name for c in self._known.values() if c.kind == "categorical" and not c.inferred}
         numbers = {column.name for column in self._known.values() if column.kind == "numeric"}
+        numbers |= {c for c in options.numeric if c in self._seen and c not in self._known}
         self.types: dict[str, Any] = {**dict.fromkeys(text, pa.string()), **dict.fromkeys(numbers, pa.float64())}
 
     def look(self, table: Table) -> None:
@@ -87,6 +91,8 @@ class ColumnSurvey:
         for name in self.names:
             self.types.setdefault(name, self._source.type_of(name, self._seen[name].types))
         kinds = {name: self._kind(name) for name in self.names}
+        self._codes = self._find_codes(kinds)
+        kinds |= dict.fromkeys(self._codes, "categorical")
         again = [name for name in self.names if self._needs_values(name, kinds[name])]
         if again:
             for table in self._source.tables(again, self.types):
@@ -124,6 +130,26 @@ class ColumnSurvey:
             return "boolean"
         return "numeric" if _is_number(kind) else "categorical"
 
+    def _find_codes(self, kinds: Mapping[str, Kind]) -> set[str]:
+        """Return the columns of whole numbers that look like codes and that nobody declared."""
+        found = {
+            name: WholeNumbers(self._options.max_categories)
+            for name, kind in kinds.items()
+            if kind == "numeric" and name not in self._known and name not in self._options.numeric
+        }
+        for table in self._source.tables(list(found), self.types) if found else ():
+            for name, numbers in found.items():
+                if numbers.known:
+                    numbers.add(table.numbers(name))
+        return {
+            name
+            for name, numbers in found.items()
+            if numbers.known
+            # Floats stay numbers, unless they are whole numbers that became floats for want of a value.
+            and (_is_integer(self.types[name]) or numbers.missing)
+            and looks_like_codes(name, numbers.values, numbers.counts)
+        }
+
     def _needs_values(self, name: str, kind: Kind) -> bool:
         if kind == "categorical":
             return name not in self._known
@@ -156,13 +182,13 @@ class ColumnSurvey:
             return Column(name, kind, fill=fill)
         fill = None if self._fill is None else 0.0
         if known is not None:
-            return Column(name, kind, known.categories, fill)
+            return Column(name, kind, known.categories, fill, known.inferred)
         categories = self._seen[name].categories
         if name not in self._options.categorical:
             self._refuse_text_among_numbers(name)
         if len(categories) > self._options.max_categories:
             raise self._too_many(name, f"{len(categories):,}")
-        return Column(name, kind, tuple(in_order(categories)), fill)
+        return Column(name, kind, tuple(in_order(categories)), fill, name in self._codes)
 
     def _mean(self, name: str) -> float:
         seen = self._seen[name]
@@ -262,6 +288,12 @@ def _exact_sums(values: NDArray[np.float64]) -> list[float]:
     while part := math.fsum([*values.tolist(), *(-taken for taken in sums)]):
         sums.append(part)
     return sums
+
+
+def _is_integer(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind))
 
 
 def _is_number(kind: Any) -> bool:
