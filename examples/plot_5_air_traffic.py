@@ -14,17 +14,16 @@ from infomotif.training import random_split
 
 graph = im.load_dataset("usa")
 INPUTS = {
-    "none": "one-hot identity",
+    "attributes": "one-hot identity",
     "counts": "degree and motif counts",
-    "quantiles": "their quantiles,\nwith centralities",
+    "centralities+quantiles": "their quantiles,\nwith centralities",
 }
 SPLITS = 3
 accuracy = {name: [] for name in INPUTS}
 for seed in range(SPLITS):
     split = random_split(graph.y, 0.2, seed=seed)
     for name in INPUTS:
-        inputs = im.Inputs(structural_features=name)
-        model = im.InfoMotif("gcn", preset="base", inputs=inputs, random_state=seed, progress=False)
+        model = im.InfoMotif("gcn", preset="base", inputs=name, random_state=seed, progress=False)
         model.fit(graph, split.train, split.val)
         accuracy[name].append(100 * model.score(nodes=split.test))
 

@@ -41,6 +41,7 @@ _HOME = {
             "edge_orbit_counts",
             "graphlet_correlation_distance",
             "graphlet_correlation_matrix",
+            "motif_encodings",
             "significance",
             "triad_profile",
         )
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from infomotif.motifs import edge_orbit_counts as edge_orbit_counts
     from infomotif.motifs import graphlet_correlation_distance as graphlet_correlation_distance
     from infomotif.motifs import graphlet_correlation_matrix as graphlet_correlation_matrix
+    from infomotif.motifs import motif_encodings as motif_encodings
     from infomotif.motifs import significance as significance
     from infomotif.motifs import triad_profile as triad_profile
     from infomotif.nn.encoders import APPNP as APPNP

@@ -305,7 +305,7 @@ def test_a_missing_entry_is_refused(folder, key):
         ({"features__mean": ["a"]}, "finite numbers"),
         ({"features__mean": [0.0]}, "one deviation above 0 for each mean"),
         ({"features__structural": True}, "features must hold"),
-        ({"features__structural": "quintiles"}, "unknown structural 'quintiles'"),
+        ({"features__structural": "quintiles"}, "unknown part of an encoding 'quintiles'"),
         ({"features__structural": "counts"}, "columns exactly if structural"),
         ({"features__columns": ["a"]}, "one name for each mean"),
         ({"features__bounds": [[0.5]]}, "bounds for each column"),

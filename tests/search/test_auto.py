@@ -130,7 +130,7 @@ class WideInput(torch.nn.Module):
 def test_a_custom_module_keeps_its_inputs():
     split = chosen().split_
     model = make_model(WideInput(roles().num_attributes), preset="auto", **QUICK).fit(roles(), split.train, split.val)
-    assert model.settings_.inputs.structural_features == "none"
+    assert model.settings_.inputs.features == "attributes"
     assert not any("structure" in tried.name for tried in model.choice_.tried)
 
 

@@ -191,7 +191,7 @@ def test_candidates_of_another_schedule_than_the_fixed_one_are_not_tried(schedul
 
 def test_a_training_that_fails_does_not_end_the_search():
     def score(settings, epochs):
-        if settings.training.schedule == "joint" or settings.inputs.structural_features != "none":
+        if settings.training.schedule == "joint" or settings.inputs.features != "attributes":
             raise TrainingError("diverged")
         return 0.5 + 0.1 * settings.regularize, 1.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from infomotif import InfoMotif, Training
+from infomotif import InfoMotif, Inputs, Training
 from infomotif.errors import InputError
 from infomotif.nn.encoders import GAT, GCN
 from infomotif.training import PRESETS, make_settings, parse_setting
@@ -29,7 +29,7 @@ def test_the_defaults_are_the_papers():
     assert flat["novelty"]
     assert flat["task_weights"]
     assert not any(flat[name] for name in ("residual", "readout_in_z", "class_weights", "encoder_residual"))
-    assert flat["structural_features"] == "none"
+    assert flat["inputs"] == "attributes"
     assert all(flat[name] is None for name in ("patience", "clip", "mi_lr"))
     assert flat["warmup_epochs"] == flat["weight_decay"] == 0
 
@@ -196,3 +196,26 @@ def test_settings_once_side_by_side_name_their_place():
         _ = make_settings().lr
     with pytest.raises(AttributeError, match="settings.encoder.residual is settings.encoder.residual"):
         _ = make_settings().encoder_residual
+
+
+def test_the_name_of_structural_features_is_still_read():
+    assert make_settings(structural_features="quantiles") == make_settings(inputs="attributes+centralities+quantiles")
+    assert Inputs(structural_features="none") == Inputs(features="attributes")
+    assert parse_setting("structural_features=counts") == ("inputs", "attributes+counts")
+    assert parse_setting("inputs.structural_features=counts") == ("inputs", "attributes+counts")
+    with pytest.raises(InputError, match="structural_features must be one of none, counts, .*; its name today is feat"):
+        make_settings(structural_features="some")
+
+
+def test_features_can_stand_for_inputs():
+    assert InfoMotif(inputs="orbits").settings().inputs == Inputs(features="orbits")
+    assert InfoMotif(inputs="orbits").set_params(inputs__normalize="row").inputs.given == {
+        "features": "orbits",
+        "normalize": "row",
+    }
+
+
+@pytest.mark.parametrize("text", ["orbit", "quantiles", "attributes+none", ""])
+def test_unknown_parts_of_inputs_are_refused(text):
+    with pytest.raises(InputError, match="part of inputs|made of other columns"):
+        Inputs(features=text)

@@ -34,7 +34,7 @@ def make_loop(preset: str = "paper", *, val: bool = True, seed: int = 0, train: 
     """A loop on the small graph, 8 wide."""
     changes = {"hidden": 8, "epochs": 3, **changes}
     settings = make_settings(preset, **changes)
-    features = FeatureMap.fit(graph(), index(), normalize="none", structural=settings.inputs.structural_features)
+    features = FeatureMap.fit(graph(), index(), normalize="none", inputs=settings.inputs.features)
     split = random_split(graph().y, 0.4)
     torch.manual_seed(seed)
     encoder = make_encoder("gcn", features.width, settings.encoder.hidden, dropout=settings.encoder.dropout)

@@ -246,6 +246,8 @@ class Config:
     _given: frozenset[str]
     moved: ClassVar[str] = ""
     """What to say to those who pass values by position."""
+    renamed: ClassVar[Mapping[str, tuple[str, Mapping[Any, Any]]]] = types.MappingProxyType({})
+    """Fields of earlier releases: the field that each became, and what its values are there."""
 
     def __post_init__(self) -> None:
         """Check every value; the error names the field and what is allowed."""
@@ -297,6 +299,7 @@ def config(cls: type[T]) -> type[T]:
         if args:
             raise TypeError(f"{cls.__name__} takes its options by name. {getattr(cls, 'moved', '')}".strip())
         known = fields_of(type(self))
+        values = dict(up_to_date(type(self), name, value) for name, value in values.items())
         for name in values:
             if name not in known:
                 raise unknown_name(f"option of {cls.__name__}", name, known)
@@ -305,6 +308,20 @@ def config(cls: type[T]) -> type[T]:
 
     made.__init__ = __init__
     return cls
+
+
+def up_to_date(cls: type[Config], name: str, value: Any) -> tuple[str, Any]:
+    """Return a field and its value; one that an earlier release had, by its name and value of today.
+
+    Raises:
+        InputError: If the field of the earlier release had no such value.
+    """
+    if name not in cls.renamed:
+        return name, value
+    today, values = cls.renamed[name]
+    if not isinstance(value, str) or value not in values:
+        raise InputError(f"{name} must be one of {', '.join(values)} (got {value!r}); its name today is {today}")
+    return today, values[value]
 
 
 def conform(value: Any, hint: Any, name: str) -> Any:

@@ -43,7 +43,7 @@ Examples:
 
   infomotif train cora --preset paper
 
-  infomotif train usa --encoder jknet --set structural_features=quantiles
+  infomotif train usa --encoder jknet --set inputs=orbits
 
   infomotif train --edges edges.csv --nodes nodes.csv --label topic --out runs/mine
 

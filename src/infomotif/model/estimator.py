@@ -64,7 +64,8 @@ class InfoMotif(Parameters):
             :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
         regularizer: Options of the motif regulariser; None trains the base GNN.
         training: How it is trained: epochs, learning rates, batches, ...
-        inputs: What the network sees of the graph: normalisation, edge weights, structural features.
+        inputs: What the network sees of the graph, such as ``attributes`` or ``attributes+orbits``; :class:`Inputs`
+            has all parts, normalisation and edge weights.
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
         threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones. On smaller ones
@@ -100,7 +101,7 @@ class InfoMotif(Parameters):
     motifs: Any
     regularizer: Regularizer | None
     training: Training
-    inputs: Inputs
+    inputs: Inputs | str
     random_state: int
     device: str
     threads: int | None
@@ -117,7 +118,7 @@ class InfoMotif(Parameters):
         motifs: Any = "auto",
         regularizer: Regularizer | None = Regularizer(),  # noqa: B008
         training: Training = Training(),  # noqa: B008
-        inputs: Inputs = Inputs(),  # noqa: B008
+        inputs: Inputs | str = Inputs(),  # noqa: B008
         random_state: int = 0,
         device: str = "auto",
         threads: int | None = None,
@@ -477,15 +478,18 @@ class InfoMotif(Parameters):
         """Return the options that were given, by their flat names."""
         encoder = as_encoder(self.encoder)
         regularizer = Regularizer(enabled=False) if self.regularizer is None else self.regularizer
-        for name, part in (("regularizer", regularizer), ("training", self.training), ("inputs", self.inputs)):
+        inputs = _as_inputs(self.inputs)
+        for name, part in (("regularizer", regularizer), ("training", self.training), ("inputs", inputs)):
             if not isinstance(part, GROUPS[name]):
                 raise InputError(f"{name} must be a {GROUPS[name].__name__} (got {type(part).__name__})")
-        return given_options(encoder, regularizer, self.training, self.inputs)
+        return given_options(encoder, regularizer, self.training, inputs)
 
     def _configured(self, parameter: str, value: Any) -> Config:
         """Return a parameter as a configuration object: an encoder by name, and a regulariser that is off, too."""
         if parameter == "encoder":
             return as_encoder(value)
+        if parameter == "inputs":
+            return super()._configured(parameter, _as_inputs(value))
         return super()._configured(parameter, Regularizer() if parameter == "regularizer" and value is None else value)
 
     def _unknown(self, name: str) -> InputError:
@@ -510,3 +514,8 @@ class InfoMotif(Parameters):
         if not hasattr(self, "graph_"):
             raise InputError("a loaded model keeps no graph; give one, such as predict(graph)")
         return self.graph_
+
+
+def _as_inputs(value: Any) -> Any:
+    """Return inputs that are named by their features as a configuration object."""
+    return Inputs(features=value) if isinstance(value, str) else value

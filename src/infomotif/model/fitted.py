@@ -75,4 +75,4 @@ class Fitted:
     @property
     def needs_index(self) -> bool:
         """Whether predictions need the motifs of a graph to be counted."""
-        return self.features.structural != "none" or self.settings.regularizer.readout_in_z
+        return self.features.indexed or self.settings.regularizer.readout_in_z

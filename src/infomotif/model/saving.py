@@ -257,7 +257,7 @@ def _build(description: Description, settings: Settings, features: FeatureMap, *
     heads = len(motifs) if settings.regularize else 0
     if max(custom_hops(settings) or 0, heads) > max_parts:
         raise InputError(f"more layers or motifs than its {max_parts} tensors allow")
-    if features.structural != "none" and len(features.columns) < 1 + len(motifs):
+    if features.indexed and len(features.columns) < 1 + len(motifs):
         raise InputError(f"{len(features.columns)} structural features for {len(motifs)} motifs")
     with torch.device("meta"):
         options = settings.encoder

@@ -14,6 +14,7 @@ from infomotif.motifs.compare import (
     triad_profile,
 )
 from infomotif.motifs.counting.edge_orbits import EdgeOrbits, edge_orbit_counts
+from infomotif.motifs.encodings import motif_encodings
 from infomotif.motifs.index import MotifIndex
 from infomotif.motifs.null_models import NULL_MODELS, NullModel, random_graph
 from infomotif.motifs.pattern import Motif, parse_pattern
@@ -39,6 +40,7 @@ __all__ = [
     "get_motif",
     "graphlet_correlation_distance",
     "graphlet_correlation_matrix",
+    "motif_encodings",
     "parse_pattern",
     "plot_correlations",
     "plot_profiles",

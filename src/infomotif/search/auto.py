@@ -227,7 +227,7 @@ def _possible(session: Session, given: Mapping[str, Any], candidate: Candidate) 
         with torch.device("meta"):
             return takes_weights(make_settings("auto", session.encoder, **given).encoder.build(1, 8))
     # A custom module expects inputs of a certain width.
-    return not isinstance(session.encoder, Custom) or "structural_features" not in candidate.settings
+    return not isinstance(session.encoder, Custom) or "inputs" not in candidate.settings
 
 
 def _validates(session: Session, split: Split) -> bool:

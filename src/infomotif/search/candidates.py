@@ -28,7 +28,11 @@ def _joint(name: str, what: str, **settings: Any) -> Candidate:
 
 BASE = Candidate("base", PRESETS["base"], "the encoder alone")
 SHARED = (
-    Candidate("structure", {"structural_features": "quantiles"}, "degree, motif counts and centralities become inputs"),
+    Candidate(
+        "structure",
+        {"inputs": "attributes+centralities+quantiles"},
+        "degree, motif counts and centralities become inputs",
+    ),
     Candidate("weights", {"edge_weights": True}, "messages are weighted by the edges"),
     Candidate("dropout 0.2", {"dropout": 0.2}, "layers drop less of their input"),
     Candidate("decay 0.0005", {"weight_decay": 5e-4}, "large weights are penalised"),

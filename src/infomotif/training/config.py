@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from infomotif._core.validate import Config, FieldInfo, config, fields_of, setting
+from infomotif._core.validate import Config, FieldInfo, config, fields_of, setting, up_to_date
 from infomotif.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import EncoderConfig
 
 NORMALIZATIONS = ("auto", "none", "row", "l2")
-STRUCTURE = ("none", "counts", "centralities", "quantiles")
+INDEXED = ("counts", "centralities")
+"""Parts of the inputs that are made of the motifs that the model uses."""
+OLD_STRUCTURE = MappingProxyType(
+    {
+        "none": "attributes",
+        "counts": "attributes+counts",
+        "centralities": "attributes+centralities",
+        "quantiles": "attributes+centralities+quantiles",
+    }
+)
+"""Values of the setting ``structural_features`` of earlier releases, and what they are as ``inputs``."""
 
 
 def _instances() -> tuple[str, ...]:
@@ -42,15 +53,52 @@ def _check_negatives(value: str) -> None:
     make_negatives(value)
 
 
+def input_parts(text: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether ``inputs`` has attributes, and its parts of motif encodings.
+
+    Raises:
+        InputError: If a part is unknown.
+
+    Example:
+        >>> input_parts("attributes+orbits"), input_parts("attributes")
+        ((True, ('orbits',)), (True, ()))
+    """
+    from infomotif.motifs.encodings import COLUMNS, DERIVED, check_parts
+
+    named = [part.strip() for part in text.split("+")]
+    for part in named:
+        if part not in ("attributes", *COLUMNS, *DERIVED):
+            raise unknown_name("part of inputs", part, ("auto", "attributes", *COLUMNS, *DERIVED))
+    rest = [part for part in named if part != "attributes"]
+    return "attributes" in named, check_parts("+".join(rest)) if rest else ()
+
+
+def _check_inputs(text: str) -> None:
+    if text != "auto":
+        input_parts(text)
+
+
 @config
 class Inputs(Config):
     """What the network sees of a graph.
 
     Example:
-        >>> Inputs(structural_features="counts")
-        Inputs(structural_features='counts')
+        >>> Inputs(features="attributes+orbits")
+        Inputs(features='attributes+orbits')
     """
 
+    renamed = MappingProxyType({"structural_features": ("features", OLD_STRUCTURE)})
+
+    features: str = setting(
+        default="attributes",
+        flat="inputs",
+        check=_check_inputs,
+        help="Parts joined by +: attributes (of a graph that has none, one indicator per node, unless there are other "
+        "parts) and motif encodings: degree, counts (log degree, log motif counts), centralities (also core number, "
+        "clustering, PageRank), orbits (degree, the orbits of three and four nodes, centralities), and of each of "
+        "these neighbours (the mean over neighbours) and quantiles (its decile). auto is attributes where the graph "
+        "has them, else orbits.",
+    )
     normalize: str = setting(
         default="auto",
         choices=NORMALIZATIONS,
@@ -60,13 +108,11 @@ class Inputs(Config):
     edge_weights: bool = setting(
         default=False, help="Whether messages count as much as the edges weigh; otherwise all edges count alike."
     )
-    structural_features: str = setting(
-        default="none",
-        choices=STRUCTURE,
-        help="What of a node's position in the graph joins the attributes, or replaces missing ones: counts (log "
-        "degree, log motif counts), centralities (also core number, clustering, PageRank) or quantiles (also the "
-        "decile of each).",
-    )
+
+    @property
+    def indexed(self) -> bool:
+        """Whether features are made of the motifs that the model uses."""
+        return self.features != "auto" and any(part in INDEXED for part in input_parts(self.features)[1])
 
 
 @config
@@ -262,7 +308,7 @@ class Settings:
     @property
     def needs_motifs(self) -> bool:
         """Whether a training counts motifs."""
-        return self.regularize or self.inputs.structural_features != "none"
+        return self.regularize or self.inputs.indexed
 
     def to_dict(self) -> dict[str, Any]:
         """Return all options by their flat names, as files hold them; options of other encoders have their defaults."""
@@ -316,6 +362,7 @@ def split_options(encoder: EncoderConfig, flat: Mapping[str, Any]) -> dict[str, 
         InputError: If an option is unknown, or of another encoder and not allowed there.
     """
     own = {info.flat: info for info in fields_of(type(encoder)).values() if info.name != "module"}
+    flat = renamed_options(flat)
     parts: dict[str, dict[str, Any]] = {"encoder": {}, **{group: {} for group in GROUPS}}
     for name, value in flat.items():
         if name in own:
@@ -327,6 +374,30 @@ def split_options(encoder: EncoderConfig, flat: Mapping[str, Any]) -> dict[str, 
         else:
             option(name, encoder).check(value)
     return parts
+
+
+def renamed_options(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options by their names of today; where both are there, the name of an earlier release does not count.
+
+    Raises:
+        InputError: If an option of an earlier release has a value that it never had.
+
+    Example:
+        >>> renamed_options({"structural_features": "counts", "lr": 0.1})
+        {'lr': 0.1, 'inputs': 'attributes+counts'}
+    """
+    options, old = dict(flat), _old_names()
+    for name in old.keys() & flat.keys():
+        kind = old[name]
+        field_name, value = up_to_date(kind, name, options.pop(name))
+        options.setdefault(fields_of(kind)[field_name].flat, value)
+    return options
+
+
+@cache
+def _old_names() -> Mapping[str, type[Config]]:
+    """Return the configuration object of each option of an earlier release."""
+    return {name: kind for kind in GROUPS.values() for name in kind.renamed}
 
 
 def set_options(flat: Mapping[str, Any]) -> dict[str, Any]:
@@ -371,6 +442,9 @@ def parse_setting(text: str, encoder: EncoderConfig | None = None) -> tuple[str,
     key, value = key.strip(), value.strip()
     if not equals:
         raise InputError(f"'{text}' must have the form key=value, such as lr=0.001")
+    old = key.rpartition(".")[2]
+    if old in _old_names():
+        return next(iter(renamed_options({old: value}).items()))
     name = _flat_name(key, encoder)
     info = option(name, encoder)
     if value == info.unset and info.unset != info.default:

@@ -1,4 +1,4 @@
-"""Input features of a graph: scaled attributes, structural features, or one-hot rows if there are neither."""
+"""Input features of a graph: scaled attributes, motif encodings, or one-hot rows if there are neither."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ import torch
 from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.motifs.structural import structural_columns
+from infomotif.motifs.encodings import check_parts, encoding_columns, quantile_bounds, quantile_names, quantile_of
 from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
-from infomotif.training.config import NORMALIZATIONS, STRUCTURE
+from infomotif.training.config import INDEXED, NORMALIZATIONS, OLD_STRUCTURE, input_parts
 from infomotif.typing import Array, Attributes
 
 _DENSE_SHARE = 0.25
-_QUANTILES = 10
 _ROUNDING = 1e-9
 """Values that differ by less than this share of their size count as equal."""
 
@@ -42,14 +41,15 @@ class FeatureMap:
         width: Number of input features.
         one_hot: Whether each node has its own indicator (a graph without attributes).
         normalize: How attributes are scaled.
-        structural: Which structural features join the attributes, one of :data:`STRUCTURE`.
-        columns: Name of each structural column.
+        structural: The parts of motif encodings, joined by ``+``; ``none`` without any.
+        columns: Name of each column of theirs, quantiles aside.
         mean: Mean of each on the fitted graph.
         deviation: Standard deviation of each.
-        bounds: Lower bounds of the quantiles of each except the first, if ``structural`` is ``quantiles``.
+        bounds: Lower bounds of the quantiles of each except the first, if ``structural`` has ``quantiles``.
         shift: Subtracted from each attribute, if ``normalize`` scales columns and one needs it.
         scale: Divides each attribute then.
         nodes: Name of each node of the fitted graph, if nodes have indicators and names.
+        attributes: Whether attributes are among the features, if a graph has some.
     """
 
     width: int
@@ -63,36 +63,41 @@ class FeatureMap:
     shift: tuple[float, ...] = ()
     scale: tuple[float, ...] = ()
     nodes: tuple[str, ...] = ()
+    attributes: bool = True
 
     @classmethod
-    def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, structural: str = "none") -> FeatureMap:
+    def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, inputs: str = "attributes") -> FeatureMap:
         """Learn the scaling from ``graph``.
 
         Raises:
-            InputError: If ``normalize`` or ``structural`` is unknown.
+            InputError: If ``normalize`` or a part of ``inputs`` is unknown.
         """
-        for name, value, known in (("normalize", normalize, NORMALIZATIONS), ("structural", structural, STRUCTURE)):
-            if value not in known:
-                raise unknown_name(name, str(value), known)
-        one_hot = graph.x is None and structural == "none"
-        width = graph.num_nodes if one_hot else graph.num_attributes
-        shift, scale = _column_scales(graph.x) if normalize == "auto" and graph.x is not None else ((), ())
-        if structural == "none":
+        if normalize not in NORMALIZATIONS:
+            raise unknown_name("normalize", str(normalize), NORMALIZATIONS)
+        if inputs == "auto":
+            inputs = "orbits" if graph.x is None else "attributes"
+        attributes, parts = input_parts(inputs)
+        one_hot = graph.x is None and not parts
+        x = graph.x if attributes else None
+        width = graph.num_nodes if one_hot else 0 if x is None else x.shape[1]
+        shift, scale = _column_scales(x) if normalize == "auto" and x is not None else ((), ())
+        if not parts:
             nodes = () if not one_hot or graph.numbered else tuple(graph.names.tolist())
             return cls(width, one_hot, normalize, shift=shift, scale=scale, nodes=nodes)
-        names, values = structural_columns(graph, index, centralities=structural != "counts")
-        bounds = tuple(_bounds(column) for column in values.T) if structural == "quantiles" else ()
+        names, values = encoding_columns(graph, parts, index)
+        bounds = tuple(quantile_bounds(column) for column in values.T) if "quantiles" in parts else ()
         return cls(
             width + _structural_width(names, bounds),
             one_hot,
             normalize,
-            structural,
+            "+".join(parts),
             names,
             tuple(values.mean(axis=0).tolist()),
             tuple(_deviation(values).tolist()),
             bounds,
             shift,
             scale,
+            attributes=attributes,
         )
 
     @classmethod
@@ -102,14 +107,17 @@ class FeatureMap:
         Raises:
             InputError: If the value is not such a map.
         """
-        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str}
+        value = {"attributes": True, **value}
+        kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str, "attributes": bool}
         pairs = (("mean", "deviation"), ("shift", "scale"))
         kinds |= {key: list for key in ("columns", "bounds", "nodes", *(key for pair in pairs for key in pair))}
         if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
             raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
-        for key, known in (("normalize", NORMALIZATIONS), ("structural", STRUCTURE)):
-            if value[key] not in known:
-                raise unknown_name(key, value[key], known)
+        if value["normalize"] not in NORMALIZATIONS:
+            raise unknown_name("normalize", value["normalize"], NORMALIZATIONS)
+        if value["structural"] in OLD_STRUCTURE:
+            value["structural"] = OLD_STRUCTURE[value["structural"]].partition("+")[2] or "none"
+        parts = () if value["structural"] == "none" else check_parts(value["structural"])
         for centre, spread in pairs:
             if not _finite([*value[centre], *value[spread]]):
                 raise InputError(f"{centre} and {spread} of features must hold finite numbers")
@@ -118,10 +126,12 @@ class FeatureMap:
         columns, bounds = value["columns"], value["bounds"]
         if not all(isinstance(name, str) for name in columns) or len(columns) != len(value["mean"]):
             raise InputError("features must have one name for each mean")
-        if (len(columns) > 0) != (value["structural"] != "none"):
+        if (len(columns) > 0) != (len(parts) > 0):
             raise InputError(f"features must have columns exactly if structural is not none (got {len(columns)})")
-        if len(bounds) != (len(columns) if value["structural"] == "quantiles" else 0):
-            raise InputError("features must have bounds for each column exactly if structural is quantiles")
+        if len(bounds) != (len(columns) if "quantiles" in parts else 0):
+            raise InputError("features must have bounds for each column exactly if structural has quantiles")
+        if not parts and not value["attributes"]:
+            raise InputError("features must have attributes where structural is none")
         if not all(isinstance(each, list) and _finite(each) and sorted(set(each)) == each for each in bounds):
             raise InputError("bounds of features must hold rising finite numbers")
         nodes = value["nodes"]
@@ -147,7 +157,7 @@ class FeatureMap:
             InputError: If the graph has other attributes than the fitted one.
         """
         expected = 0 if self.one_hot else self.width - _structural_width(self.columns, self.bounds)
-        if graph.num_attributes != expected:
+        if self.attributes and graph.num_attributes != expected:
             trained = f"on {expected} attributes" if expected else "without attributes"
             raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
         if self.one_hot:
@@ -160,7 +170,8 @@ class FeatureMap:
         structure = self._structure(graph, index)
 
         def read(nodes: Array | None = None) -> Features:
-            x = graph.x if graph.x is None or nodes is None else graph.x[nodes]
+            x = graph.x if self.attributes else None
+            x = x if x is None or nodes is None else x[nodes]
             blocks = [] if x is None else [self._scaled(x)]
             if structure is not None:
                 blocks.append(structure.rows(nodes))
@@ -179,12 +190,13 @@ class FeatureMap:
         """Return the name of each feature; none where nodes have indicators."""
         if self.one_hot:
             return ()
-        quantiles = [
-            f"{name}, quantile {i + 1} of {len(bounds) + 1}"
-            for name, bounds in zip(self.columns, self.bounds, strict=False)
-            for i in range(len(bounds) + 1)
-        ]
-        return (*attribute_names, *self.columns, *quantiles)
+        own = attribute_names if self.attributes else ()
+        return (*own, *self.columns, *quantile_names(self.columns, self.bounds))
+
+    @property
+    def indexed(self) -> bool:
+        """Whether features are made of the motifs that the model uses."""
+        return any(part in INDEXED for part in self.structural.split("+"))
 
     def _indicator_columns(self, graph: Graph) -> Array:
         """Return the column of each node's indicator: its number in the fitted graph, by name.
@@ -192,7 +204,7 @@ class FeatureMap:
         Raises:
             InputError: If the nodes are not those of the fitted graph.
         """
-        remedy = "train with structural_features=counts to predict on other graphs"
+        remedy = "train with inputs=orbits to predict on other graphs"
         if graph.num_nodes != self.width:
             raise InputError(
                 f"a model without attributes knows only the {self.width} nodes that it was trained on "
@@ -212,17 +224,14 @@ class FeatureMap:
         """Return the structural features of all nodes, scaled as on the fitted graph."""
         if self.structural == "none":
             return None
-        names, values = structural_columns(graph, index, centralities=self.structural != "counts")
+        names, values = encoding_columns(graph, self.structural.split("+"), index)
         if len(names) != len(self.columns):
             raise InputError(
                 f"the model was trained on {len(self.columns)} structural features (the graph gives {len(names)}); "
                 f"give it a graph with{'out' if graph.directed else ''} directions, as the training graph was"
             )
         scaled = ((values - np.array(self.mean)) / np.array(self.deviation)).astype(np.float32)
-        tenths = [
-            np.searchsorted(np.array(bounds), column, side="right").astype(np.uint8)
-            for column, bounds in zip(values.T, self.bounds, strict=False)
-        ]
+        tenths = [quantile_of(column, bounds) for column, bounds in zip(values.T, self.bounds, strict=False)]
         return _Structure(scaled, np.stack(tenths, axis=1) if tenths else None, [len(each) + 1 for each in self.bounds])
 
     def _scaled(self, x: Attributes) -> Any:
@@ -257,20 +266,6 @@ class _Structure:
         tenths = self.quantiles[chosen].T
         one_hot = [np.eye(size, dtype=np.float32)[column] for size, column in zip(self.sizes, tenths, strict=True)]
         return np.hstack([self.scaled[chosen], *one_hot])
-
-
-def _bounds(column: Array) -> tuple[float, ...]:
-    """Return the lower bounds of the tenths of a column except the first; values that differ by rounding stay together.
-
-    Bounds lie midway between two values, so that rounding does not decide, and no quantile is empty.
-    """
-    order = np.sort(column)
-    steps = np.flatnonzero(np.diff(order) > _ROUNDING * np.maximum(1, abs(order[1:])))
-    firsts = np.concatenate([[0], steps + 1])
-    wanted = np.ceil(np.arange(1, _QUANTILES) / _QUANTILES * (len(order) - 1)).astype(np.int64)
-    # The group of equal values in which each tenth begins; the first tenth needs no bound.
-    groups = np.unique(np.searchsorted(firsts, wanted, side="right") - 1)
-    return tuple(((order[firsts[g] - 1] + order[firsts[g]]) / 2).item() for g in groups[groups > 0])
 
 
 def _deviation(columns: Array) -> Array:

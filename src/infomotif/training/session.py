@@ -95,7 +95,7 @@ class Session:
         graph, device, world = self.graph, self.device, self.world
         index = self.index if settings.needs_motifs else None
         inputs = settings.inputs
-        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, structural=inputs.structural_features)
+        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, inputs=inputs.features)
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)
         view = make_view(settings, network, graph, features, index, device, world)

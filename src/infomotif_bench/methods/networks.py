@@ -44,7 +44,8 @@ Rows were measured so before the preset ``paper`` took batches, and their keys h
 
 @cache
 def _preset(name: str) -> Mapping[str, Any]:
-    return make_settings(name, **FULL_BATCH).to_dict()
+    # Keys of recorded runs have the inputs by the name of an earlier release.
+    return make_settings(name, **FULL_BATCH).to_dict() | {"structural_features": "none"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +88,9 @@ class TrainedNetwork(Method):
     def trainer_settings(self, settings: Options) -> dict[str, Any]:
         """Return the settings that the trainer takes; a name that the method declares too is the method's."""
         known = _preset(self.preset)
-        return {key: value for key, value in settings.items() if key in known and key not in self.fields}
+        chosen = {key: value for key, value in settings.items() if key in known and key not in self.fields}
+        chosen.pop("structural_features" if chosen.get("structural_features") == "none" else "inputs", None)
+        return chosen
 
     def module(self, graph: Graph, settings: Options, seed: int) -> str | nn.Module:
         """Return the encoder: a name, or a module ``(x, edge_index) -> [n, d]``."""
@@ -158,8 +161,8 @@ class CustomNetwork(TrainedNetwork):
         """Return the encoder for the graph, its weights drawn from the seed."""
         shared = make_settings(self.preset, **self.trainer_settings(settings))
         inputs = shared.inputs
-        index = MotifIndex(graph) if inputs.structural_features != "none" else None
-        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, structural=inputs.structural_features)
+        index = MotifIndex(graph) if inputs.indexed else None
+        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, inputs=inputs.features)
         extra = {key: settings[key] for key in self.fields}
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

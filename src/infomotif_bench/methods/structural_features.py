@@ -10,7 +10,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 from infomotif._core.validate import Config, config, setting
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs.structural import structural_columns
+from infomotif.motifs import motif_encodings
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 from infomotif_bench.methods.base import MAX_COUNT, SIMPLE, MethodOutput, Options
@@ -29,7 +29,7 @@ class StructuralLogistic(EmbeddingMethod):
 
     def embed(self, graph: Graph, settings: Options, seed: int) -> Array:
         """Return the features of each node."""
-        return structural_columns(graph).values
+        return motif_encodings(graph, "centralities").values
 
 
 def _check_share(value: float | str) -> None:
@@ -59,7 +59,7 @@ class StructuralTrees(StructuralLogistic):
         """Grow the trees on the training nodes."""
         if graph.y is None:
             raise InputError(f"{graph.name} has no labels to learn from")
-        features = structural_columns(graph).values
+        features = motif_encodings(graph, "centralities").values
         options: dict[str, Any] = {key: value for key, value in settings.items() if key != "trees"}
         if isinstance(options["max_features"], int):
             # scikit-learn would read a whole number as a number of features, not as a share.
