@@ -76,3 +76,20 @@ def test_two_pairs_are_never_steady():
 
 def test_spread_of_one_value_has_no_deviation():
     assert str(spread([0.5])) == "50.0 (1 split)"
+
+
+@pytest.mark.parametrize(("right", "nodes"), [(15, 23), (0, 9), (9, 9), (500, 1000)])
+def test_the_interval_of_one_split_is_that_of_wilson(right: int, nodes: int) -> None:
+    expected = stats.binomtest(right, nodes).proportion_ci(0.95, method="wilson")
+    assert spread([right / nodes], nodes=nodes).interval == pytest.approx((expected.low, expected.high))
+
+
+def test_the_interval_of_several_splits_is_that_of_student() -> None:
+    values = [0.8, 0.85, 0.83, 0.7]
+    expected = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert spread(values).interval == pytest.approx((expected.low, expected.high))
+
+
+def test_one_value_without_its_nodes_has_no_interval() -> None:
+    assert spread([0.5]).interval is None
+    assert spread([0.5]).interval_text == ""

@@ -16,10 +16,11 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from torch import nn
 from torch_geometric.nn import GCNConv, Sequential
 from torch_geometric.nn import models as pyg
 
-from infomotif import GAT, Graph, InfoMotif, MotifIndex, Regularizer, Training, load_dataset, make_roles
+from infomotif import GAT, GCN, Graph, InfoMotif, MotifIndex, Regularizer, Training, load_dataset, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS
 from infomotif.training import TrainingError
@@ -762,3 +763,27 @@ def test_whole_graph_is_refused_to_several_processes(monkeypatch):
     monkeypatch.setattr("infomotif.model.estimator.current_world", lambda: World(0, 2))
     with pytest.raises(InputError, match="sampling=none trains in one process only"):
         make_model(sampling="none").fit(load_dataset("karate"), train=[0, 33])
+
+
+def test_a_networkx_graph_without_labels_is_told_how_to_name_them() -> None:
+    with pytest.raises(InputError, match=r"such as from_networkx\(graph, label='club'\)"):
+        InfoMotif().fit(nx.karate_club_graph())
+
+
+@pytest.mark.parametrize("encoder", [nn.Linear, GCN])
+def test_a_class_is_not_an_encoder(encoder: type) -> None:
+    with pytest.raises(InputError, match=f"encoder must be an instance, not the class {encoder.__name__}"):
+        InfoMotif(encoder).fit(load_dataset("karate"))  # type: ignore[arg-type]
+
+
+def test_a_module_of_the_wrong_width_is_told_the_right_one() -> None:
+    class Narrow(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.Linear(7, 3)
+
+        def forward(self, x: torch.Tensor, edge_index: torch.Tensor) -> torch.Tensor:
+            return self.layer(x)  # type: ignore[no-any-return]
+
+    with pytest.raises(InputError, match=r"the encoder Narrow cannot take x \[n, 34\].*make its first layer 34 wide"):
+        InfoMotif(Narrow()).fit(load_dataset("karate"))

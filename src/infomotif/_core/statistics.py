@@ -16,16 +16,22 @@ EQUAL = 2e-6
 
 @dataclass(frozen=True)
 class Spread:
-    """A mean over splits, its standard deviation (None for one split) and their number."""
+    """A mean over splits, its standard deviation (None for one split), their number, and its 95 % interval if known."""
 
     mean: float
     deviation: float | None
     count: int
+    interval: tuple[float, ...] | None = None
 
     def __str__(self) -> str:
         """Show percent, as in ``85.7 ± 0.4 (10 splits)``."""
         spread = "" if self.deviation is None else f" ± {100 * self.deviation:.1f}"
         return f"{100 * self.mean:.1f}{spread} ({self.count} split{'s' if self.count != 1 else ''})"
+
+    @property
+    def interval_text(self) -> str:
+        """The 95 % interval in percent, as in ``44.9 to 81.1``; empty if it is not known."""
+        return "" if self.interval is None else " to ".join(f"{100 * bound:.1f}" for bound in self.interval)
 
 
 @dataclass(frozen=True)
@@ -61,16 +67,41 @@ class Difference:
         return f"{100 * self.mean:+.1f}{half} points"
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Return mean and sample standard deviation.
+def spread(values: Sequence[float], *, nodes: int | None = None) -> Spread:
+    """Return mean and sample standard deviation, and a 95 % interval.
+
+    The interval of one split is that of a share counted on its ``nodes``; of several splits it is Student's, which
+    takes them for independent.
+
+    Args:
+        values: One value per split.
+        nodes: The number of nodes that a value was counted on, if it is known.
 
     Example:
         >>> str(spread([0.8, 0.9]))
         '85.0 ± 7.1 (2 splits)'
+        >>> [round(bound, 3) for bound in spread([0.652], nodes=23).interval]
+        [0.449, 0.811]
     """
     array = np.asarray(values, dtype=np.float64)
-    deviation = float(array.std(ddof=1)) if len(array) > 1 else None
-    return Spread(float(array.mean()), deviation, len(array))
+    mean = float(array.mean())
+    if len(array) == 1:
+        return Spread(mean, None, 1, wilson_interval(mean, nodes) if nodes else None)
+    half = _half_width(array)
+    return Spread(mean, float(array.std(ddof=1)), len(array), (max(0.0, mean - half), min(1.0, mean + half)))
+
+
+def wilson_interval(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share that was counted on ``count`` independent nodes (Wilson, 1927).
+
+    Example:
+        >>> [round(bound, 3) for bound in wilson_interval(0.652, 23)]
+        [0.449, 0.811]
+    """
+    z = 1.959963984540054
+    centre = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def paired_difference(

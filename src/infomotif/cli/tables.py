@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from infomotif.search.choice import Choice
 
 
+UNTESTED = (
+    "no labelled node was left to test, and validation nodes flatter the model that they chose: lower --ratio or "
+    "--val, or label more nodes"
+)
+
+
 def choice_table(choice: Choice) -> Group:
     """Return every candidate of ``preset="auto"`` with its validation, the chosen one marked, and the reason."""
     from rich.console import Group, RenderableType
@@ -48,6 +54,7 @@ def result_table(result: RunResult) -> Table:
     table = Table(title=Text(title), title_justify="left")
     table.add_column("model")
     table.add_column(f"{outcome.measure.replace('_', ' ')}, %", justify="right")
+    table.add_column("95 % interval", justify="right")
     table.add_column("epoch kept", justify="right")
     table.add_column("seconds per training", justify="right")
     names = _names(result)
@@ -55,17 +62,20 @@ def result_table(result: RunResult) -> Table:
         trainings = [training for training in result.trainings if training.model == kind]
         epochs = sorted({training.best_epoch for training in trainings})
         seconds = sum(training.seconds for training in trainings) / len(trainings)
-        shown = "no labelled node left to test" if accuracy is None else str(accuracy)
+        shown = "not measured" if accuracy is None else str(accuracy)
+        interval = "" if accuracy is None else accuracy.interval_text
         span = f"{epochs[0]}" if len(epochs) == 1 else f"{epochs[0]} to {epochs[-1]}"
-        table.add_row(names[kind], shown, span, f"{seconds:.1f}")
+        table.add_row(names[kind], shown, interval, span, f"{seconds:.1f}")
     if outcome.difference is not None:
         table.add_section()
-        table.add_row("difference", str(outcome.difference), "", "")
+        table.add_row("difference", str(outcome.difference), "", "", "")
         if result.choice is not None and result.base_splits == result.plan.splits:
             table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
         else:
             table.caption = f"{names['infomotif']} against {names['base']}: {outcome.difference.verdict()}"
-        table.caption_justify = "left"
+    if outcome.measure != "test_accuracy":
+        table.caption = "\n".join(filter(None, (str(table.caption or ""), UNTESTED)))
+    table.caption_justify = "left"
     return table
 
 

@@ -359,7 +359,11 @@ class InfoMotif(Parameters):
         else:
             chosen = self.split_.test if graph is None else np.flatnonzero(target.y >= 0)
         if len(chosen) == 0:
-            raise InputError("score has no labelled node left to test on; give nodes")
+            raise InputError(
+                "score has no labelled node left to test on: all of them trained or validated; keep some back "
+                "(split = infomotif.training.random_split(graph.y, 0.6), then fit(graph, split.train, split.val)), or "
+                "give nodes"
+            )
         if (target.y[chosen] < 0).any():
             raise InputError(f"nodes names {int((target.y[chosen] < 0).sum())} nodes without a label; leave them out")
         # Another graph may number its classes differently, so names are compared.

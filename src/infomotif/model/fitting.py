@@ -88,7 +88,9 @@ def split_nodes(graph: Graph, train: Any, val: Any, masks: Mapping[str, Any], se
         InputError: If the graph has too few classes, or the nodes do not fit together.
     """
     if graph.y is None or graph.num_classes < 2:
-        raise InputError(f"{graph.name} must have labels of at least two classes (got {graph.num_classes})")
+        raise InputError(
+            f"{graph.name} must have labels of at least two classes (got {graph.num_classes}){_label_hint(graph)}"
+        )
     if train is None and val is None:
         if masks["train"] is not None:
             return fixed_split(graph.y, **masks)
@@ -98,6 +100,17 @@ def split_nodes(graph: Graph, train: Any, val: Any, masks: Mapping[str, Any], se
     if train is None:
         raise InputError("val needs train; give both, or neither")
     return fixed_split(graph.y, train, val)
+
+
+def _label_hint(graph: Graph) -> str:
+    """Return how to name the labels, with a column that may hold them."""
+    texts = [] if graph.schema is None else [c for c in graph.schema.columns if c.kind == "categorical"]
+    column = min(texts, key=lambda c: len(c.categories), default=None)
+    if graph.y is not None:
+        return ""
+    if column is None:
+        return "; name them when the graph is read, as in from_networkx(graph, label=...) or read_csv(..., label=...)"
+    return f"; name them when the graph is read, such as from_networkx(graph, label='{column.name}')"
 
 
 def check_index(index: Any, graph: Graph) -> MotifIndex:

@@ -79,7 +79,10 @@ def result_frame(result: RunResult, kind: str | None) -> Any:
 
 
 def _percent(value: Spread) -> str:
-    return f"{100 * value.mean:.1f} %" if value.deviation is None else str(value).replace(" (", " % (")
+    if value.deviation is not None:
+        return str(value).replace(" (", " % (")
+    interval = f" (95 % interval {value.interval_text})" if value.interval else ""
+    return f"{100 * value.mean:.1f} %{interval}"
 
 
 def _share(value: float | None) -> str:

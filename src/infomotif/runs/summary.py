@@ -55,9 +55,15 @@ def _compared(base: list[TrainingOutcome], ours: list[TrainingOutcome]) -> Compa
     if len(known) < len(values):
         return Comparison(measure)
     of_base, of_ours = known[: len(base)], known[len(base) :]
-    train, _, test = ours[0].nodes
+    train, val, test = ours[0].nodes
     sizes = (train, test) if measure == "test_accuracy" and test else None
-    return Comparison(measure, spread(of_base), spread(of_ours), paired_difference(of_ours, of_base, sizes=sizes))
+    nodes = val if sizes is None else test
+    return Comparison(
+        measure,
+        spread(of_base, nodes=nodes),
+        spread(of_ours, nodes=nodes),
+        paired_difference(of_ours, of_base, sizes=sizes),
+    )
 
 
 def _first_choice(plan: RunPlan, choices: Sequence[Choice | None]) -> Choice | None:

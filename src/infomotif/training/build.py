@@ -17,7 +17,8 @@ from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights, check_message_weights
-from infomotif.nn.propagation.blocks import NeighbourSampler
+from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler
+from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.regularizer import MotifRegularizer
 from infomotif.training.config import Settings
 from infomotif.training.device import on_device
@@ -133,8 +134,24 @@ def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Se
         graph, fanout, weights=MessageWeights.of(graph) if settings.inputs.edge_weights else None
     )
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
-    with torch.no_grad():
-        return encode(encoder, rows_of(blocks.nodes), blocks).shape[1]
+    return encoded_width(encoder, rows_of(blocks.nodes), blocks)
+
+
+def encoded_width(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks) -> int:
+    """Return the width of what a custom module makes of these inputs.
+
+    Raises:
+        InputError: If it cannot take them, or does not return one row per node.
+    """
+    try:
+        with torch.no_grad():
+            return encode(encoder, x, adjacency).shape[1]
+    except (RuntimeError, IndexError, TypeError, AttributeError) as error:
+        reason = str(error).strip().partition("\n")[0][:160]
+        raise InputError(
+            f"the encoder {type(encoder).__name__} cannot take x [n, {x.shape[1]}] and edge_index [2, E] ({reason}); "
+            f"make its first layer {x.shape[1]} wide, and its forward (x, edge_index) -> [n, d]"
+        ) from error
 
 
 def make_view(

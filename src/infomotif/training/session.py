@@ -13,11 +13,12 @@ from torch import nn
 
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.nn.encoders import Custom, EncoderConfig, encode
+from infomotif.nn.encoders import Custom, EncoderConfig
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
+    encoded_width,
     hidden_width,
     make_regularizer,
     make_view,
@@ -135,8 +136,7 @@ class Session:
             else:
                 adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
                 x, adjacency = on_device(device, features.apply(graph, index), adjacency)
-                with torch.no_grad():
-                    width = encode(encoder, x, adjacency).shape[1]
+                width = encoded_width(encoder, x, adjacency)
         else:
             encoder = settings.encoder.build(features.width, width)
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from infomotif.errors import unknown_name
+from infomotif.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
     from torch import nn
@@ -77,7 +77,7 @@ def as_encoder(encoder: str | EncoderConfig | nn.Module, **options: Any) -> Enco
         options: Options to change.
 
     Raises:
-        InputError: If there is no encoder of that name, or it has no such option.
+        InputError: If there is no encoder of that name, it has no such option, or it is a class.
 
     Example:
         >>> as_encoder("gat", heads=4)
@@ -86,6 +86,10 @@ def as_encoder(encoder: str | EncoderConfig | nn.Module, **options: Any) -> Enco
     from infomotif.nn.encoders.base import EncoderConfig
     from infomotif.nn.encoders.custom import Custom
 
+    if isinstance(encoder, type):
+        raise InputError(
+            f"encoder must be an instance, not the class {encoder.__name__}; make one: {encoder.__name__}(...)"
+        )
     if isinstance(encoder, str):
         if encoder not in ENCODERS:
             raise unknown_name("encoder", encoder, ENCODERS)

@@ -40,6 +40,7 @@ class GraphFacts(TypedDict):
     """What the head of the page says of the graph; ``split`` counts training, validation and test nodes."""
 
     name: str
+    title: str
     nodes: int
     edges: int
     directed: bool
@@ -165,8 +166,11 @@ def _check_split(run: OpenRun, result: RunResult) -> None:
 
 def _graph(run: OpenRun) -> GraphFacts:
     graph = run.graph
+    label = None if graph.schema is None else graph.schema.label
     return {
         "name": graph.name,
+        # Files are often called edges.csv; what was predicted says more.
+        "title": graph.name if label in (None, "label") else f"{label} ({graph.name})",
         "nodes": graph.num_nodes,
         "edges": graph.num_edges,
         "directed": graph.directed,

@@ -62,7 +62,7 @@ def render(content: PageContent) -> str:
     script = "".join(_asset(name) for name in SCRIPTS)
     script = f'"use strict";\n(() => {{\n{script}}})();\n'
     parts = {
-        "TITLE": html.escape(f"InfoMotif: {content['graph']['name']}"),
+        "TITLE": html.escape(f"InfoMotif: {content['graph']['title']}"),
         "POLICY": _policy(style, script),
         "STYLE": style,
         "DATA": _inert_json(content),

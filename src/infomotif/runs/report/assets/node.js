@@ -165,7 +165,8 @@ function showNode(v) {
       "p",
       { class: "note" },
       `${plural(nodes.degree[v], "neighbour")}${scene.more > 0 ? `, ${whole(scene.more)} of them not drawn` : ""}. ` +
-        "Colour and shape: predicted class; dashed outline: training node. The shaded instance is the chosen one.",
+        "Colour and shape: predicted class; dashed outline: training node." +
+        (nodes.alpha && nodes.instances[v].length ? " The shaded instance is the chosen one." : ""),
     ),
     el("h3", {}, "Probabilities"),
     el("p", { class: "meta" }, MODELS.infomotif),

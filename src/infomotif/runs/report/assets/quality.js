@@ -87,7 +87,7 @@ function neighbourhoodsSection() {
   const box = el(
     "section",
     { id: "surroundings" },
-    el("h2", {}, "Accuracy by neighbourhood, and how faithful explanations are"),
+    el("h2", {}, `Accuracy by neighbourhood${data.faithfulness ? ", and how faithful explanations are" : ""}`),
   );
   const grid = el("div", { class: "grid three" });
   if (quality) {

@@ -2,6 +2,11 @@ function spread(value) {
   const deviation = value.deviation === null ? "" : ` ± ${(100 * value.deviation).toFixed(1)}`;
   return `${(100 * value.mean).toFixed(1)}${deviation} %`;
 }
+function interval(value) {
+  if (!value.interval) return "";
+  const [low, high] = value.interval.map((bound) => (100 * bound).toFixed(1));
+  return `95 % interval ${low} to ${high}`;
+}
 function factsText() {
   const { graph, run } = data;
   const attributes = graph.attributes ? plural(graph.attributes, "attribute") : "no attributes";
@@ -21,10 +26,11 @@ function leadText() {
   const measured = String(outcome.measure).replace("_", " ");
   const alone = `Validation preferred ${MODELS.base} alone`;
   if (baseAlways && !difference) return `${alone}. Nothing here uses motifs.`;
-  if (!difference) return "No labelled node was left to compare the two models on.";
+  if (!difference) return "No labelled node was left to compare the two models on: let fewer train or validate, or label more.";
   const splits = plural(difference.count, "split");
   if (baseAlways) {
-    return `${alone}, which reaches ${spread(outcome.base)} ${measured} over ${splits}. Nothing here uses motifs.`;
+    const between = outcome.base.interval ? ` (${interval(outcome.base)})` : "";
+    return `${alone}, which reaches ${spread(outcome.base)} ${measured}${between} over ${splits}. Nothing here uses motifs.`;
   }
   const half = difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`;
   const parts = [
@@ -42,21 +48,22 @@ function summarySection() {
   const outcome = run.outcome,
     difference = outcome.difference;
   const shareTrained = percent(graph.split[0] / graph.split.reduce((a, b) => a + b, 0), 0);
+  const named = (name, value) => (value.interval ? `${name}, ${interval(value)}` : name);
   const tile = (value, text, tone) =>
     el("div", { class: "tile" }, el("b", { class: tone }, value), el("span", {}, unbroken(text)));
   const box = el(
     "section",
     { id: "summary" },
-    el("h1", {}, graph.name),
+    el("h1", {}, graph.title),
     el("p", { class: "meta" }, factsText()),
     el("p", { class: "lead" }, unbroken(leadText())),
   );
   const tiles = el("div", { class: "tiles" });
-  if (difference && baseAlways) tiles.append(tile(spread(outcome.base), MODELS.infomotif));
+  if (difference && baseAlways) tiles.append(tile(spread(outcome.base), named(MODELS.infomotif, outcome.base)));
   else if (difference) {
     tiles.append(
-      tile(spread(outcome.infomotif), overall),
-      tile(spread(outcome.base), `${MODELS.base} alone`),
+      tile(spread(outcome.infomotif), named(overall, outcome.infomotif)),
+      tile(spread(outcome.base), named(`${MODELS.base} alone`, outcome.base)),
       tile(
         `${points(difference.mean)} points`,
         `difference, ${difference.verdict}`,
