@@ -59,7 +59,8 @@ PAGES = {
         "infomotif.nn",
         "the regulariser and its parts",
         "Plain PyTorch modules. See [Use with PyG](../guides/pyg.md).",
-        "MotifRegularizer Gate InstanceEncoder Readout Discriminator MotifAttention MotifNetwork "
+        "MotifRegularizer Gate InstanceEncoder MeanInstanceEncoder MaxInstanceEncoder Readout Set2Set "
+        "BatchReadout Discriminator MotifAttention MotifNetwork "
         "NeighbourSampler Blocks",
     ),
     "training": Page(

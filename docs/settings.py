@@ -16,9 +16,11 @@ command line, use `--set`, with or without the group's name:
     infomotif train --encoder gat --set heads=4 --set training.lr=0.001
 
 Options that are not given take the value of the preset: `joint` and `auto` set `schedule=joint` and `residual=yes`,
-`fast` adds `mi_share=0.25` and `q=5` to them, `base` sets `regularize=no`, and `paper` sets `batch_size=256`,
-`batch_order=near` and `negatives=unseen`; `batch_size=none` trains over all nodes at once. Configuration objects cannot
-be changed; `set_params(training__lr=0.1)` and scikit-learn's search tools replace them.
+`fast` adds `mi_share=0.25` and `q=5` to them, `base` sets `regularize=no`, and `paper` sets `batch_size=256` and
+`negatives=unseen`; `batch_size=none` trains over all nodes at once. `authors` sets `schedule=joint`, `mi_weight=7/3`,
+`warmup_epochs=20`, `epochs=30`, `batch_size=512`, `readout=batch`, `normalize=row` and seven directed motifs
+([why](concepts/fidelity.md#the-authors-code)). Configuration objects cannot be changed; `set_params(training__lr=0.1)`
+and scikit-learn's search tools replace them.
 """
 
 

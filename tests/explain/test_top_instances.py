@@ -5,6 +5,7 @@ import torch
 
 from infomotif.explain import score_instances, top_instances
 from infomotif.explain.top_instances import NEGLIGIBLE, rank_instances
+from tests.explain.conftest import fitted
 
 
 def test_scores_follow_the_papers_formula(subject):
@@ -23,6 +24,19 @@ def test_scores_follow_the_papers_formula(subject):
         s = torch.sigmoid(e.mean(dim=0))
         expected = e @ (head.discriminator.weight @ s)
     np.testing.assert_allclose(part.score, expected.numpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_scores_of_max_pooling_follow_its_formula(roles):
+    subject = fitted(roles, instance_encoder="max", epochs=2).subject()
+    node = int(subject.index.counts[:, 1].argmax())
+    part = score_instances(subject, [node], q=10_000)[1]
+    head, h = subject.heads[1], subject.h
+    with torch.no_grad():
+        g = h * torch.sigmoid(h @ head.gate.weight.t() + head.gate.bias)
+        e = g[torch.from_numpy(part.members.astype(np.int64))].amax(dim=1)
+        expected = e @ (head.discriminator.weight @ torch.sigmoid(e.mean(dim=0)))
+    np.testing.assert_allclose(part.score, expected.numpy(), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(part.weights.sum(axis=1), 1, rtol=1e-5)
 
 
 def test_top_instances_contain_the_node_and_fall_in_order(subject):

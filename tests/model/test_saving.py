@@ -79,6 +79,8 @@ def refused(folder: Path, message: str) -> None:
         ("gcn", {"preset": "joint", "structural_features": "quantiles", "readout_in_z": True}),
         ("gcn", {"preset": "base", "structural_features": "counts"}),
         ("jknet", {"jump": "lstm", "norm": "batch", "gate": "diagonal", "attention": "additive"}),
+        ("gcn", {"instance_encoder": "max", "readout": "set2set", "readout_in_z": True}),
+        ("gcn", {"preset": "authors"}),
         ("sage", {"aggregator": "lstm", "layers": 3}),
         ("appnp", {"steps": 3, "teleport": 0.4, "layers": 1}),
         ("gcnii", {"jump": "cat", "teleport": 0.4, "layers": 3}),

@@ -20,6 +20,12 @@ def test_the_base_shares_every_setting_but_the_regulariser():
     assert base.training.lr == ours.training.lr == 0.3
 
 
+def test_the_base_of_the_authors_preset_has_its_inputs_and_batches_but_no_warmup():
+    base = plan(preset="authors").model(BASE, 0).settings()
+    assert not base.regularize
+    assert (base.inputs.normalize, base.training.batch_size, base.training.warmup_epochs) == ("row", 512, 0)
+
+
 def test_both_models_of_a_split_have_its_seed():
     assert plan(seed=4).model(BASE, 1).random_state == plan(seed=4).model(OURS, 1).random_state == 5
 

@@ -7,9 +7,11 @@ import pytest
 
 from infomotif import InfoMotif, Inputs, Training
 from infomotif.errors import InputError
+from infomotif.motifs import select_motifs
 from infomotif.nn.encoders import GAT, GCN
 from infomotif.training import PRESETS, make_settings, parse_setting
 from infomotif.training.config import estimator_options
+from infomotif.training.presets import preset_motifs
 
 NAMES = make_settings().to_dict().keys()
 
@@ -32,6 +34,26 @@ def test_the_defaults_are_the_papers():
     assert flat["inputs"] == "attributes"
     assert all(flat[name] is None for name in ("patience", "clip", "mi_lr"))
     assert flat["warmup_epochs"] == flat["weight_decay"] == 0
+
+
+def test_the_preset_authors_weighs_the_losses_by_seven_to_three():
+    settings = make_settings("authors")
+    assert (settings.training.schedule, settings.regularizer.readout) == ("joint", "batch")
+    assert settings.regularizer.mi_weight == pytest.approx(0.7 / 0.3)
+    assert (settings.training.warmup_epochs, settings.training.round_epochs) == (20, 50)
+
+
+def test_the_preset_authors_has_seven_directed_motifs_two_of_them_with_a_reciprocal_edge():
+    motifs = select_motifs(preset_motifs("authors", "auto", directed=True), directed=True)
+    assert len(motifs) == 7
+    assert sum("<->" in motif.pattern for motif in motifs) == 2
+    assert preset_motifs("authors", "auto", directed=False) == "auto"
+    assert preset_motifs("paper", "auto", directed=True) == "auto"
+
+
+def test_a_kind_of_attention_needs_attention():
+    with pytest.raises(InputError, match="attention=additive needs instance_encoder=attention"):
+        make_settings("paper", attention="additive", instance_encoder="mean")
 
 
 @pytest.mark.parametrize("preset", ["base", "joint", "auto"])

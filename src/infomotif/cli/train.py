@@ -61,8 +61,8 @@ def train(
     preset: Annotated[
         str,
         typer.Option(
-            help="auto (validation chooses, the base alone if it is better), paper (as published), joint, fast (joint "
-            "on fewer instances), or base (without motifs)."
+            help="auto (validation chooses, the base alone if it is better), paper (as published), authors (as "
+            "the authors' code), joint, fast (joint on fewer instances), or base (without motifs)."
         ),
     ] = "auto",
     ratio: Annotated[

@@ -55,7 +55,7 @@ class TopInstance:
         motif: Number of the motif.
         score: The discriminator's logit.
         members: Members in the order of the pattern.
-        weights: The instance encoder's weight of each member.
+        weights: The instance encoder's weight of each member; for ``max`` the share of units where it is the largest.
         row: Row among the scored instances of the motif.
     """
 
@@ -69,9 +69,10 @@ class TopInstance:
 def scores(head: MotifHead, plan: PairPlan, h: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return score [I], member weights [I, k] and summaries [B, D] of the instances of a plan, with gradients."""
     g = head.gate(h[plan.index("rows", h.device)])
-    weights = head.encoder(plan, g)
-    summaries = head.readout(plan, g, weights)
-    return head.discriminator(plan, g, weights, summaries), weights, summaries
+    encoded = head.encoder.encode(plan, g)
+    weights = encoded.weights if encoded.plan is plan else head.encoder(plan, g)
+    summaries = head.readout(*encoded)
+    return head.discriminator(*encoded, summaries), weights, summaries
 
 
 @torch.no_grad()

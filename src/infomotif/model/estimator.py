@@ -35,7 +35,7 @@ from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Tra
 from infomotif.training.device import compute_context, on_device, pick_device
 from infomotif.training.distributed import World, current_world
 from infomotif.training.features import FeatureMap
-from infomotif.training.presets import make_settings
+from infomotif.training.presets import make_settings, preset_motifs
 from infomotif.training.session import Session
 from infomotif.training.splits import Split
 from infomotif.typing import Array
@@ -58,8 +58,9 @@ class InfoMotif(Parameters):
         encoder: The base GNN: a name such as ``gcn``, a configuration such as ``GAT(heads=4)``, or any module
             ``(x, edge_index) -> [n, d]``.
         preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h),
-            ``fast`` (joint with 5 instances of a quarter of the nodes per epoch) or ``auto``, which tries about a dozen
-            settings, the base alone among them, and lets validation choose; options that are given stay.
+            ``fast`` (joint with 5 instances of a quarter of the nodes per epoch), ``authors`` (as the authors' code
+            differs from their paper) or ``auto``, which tries about a dozen settings, the base alone among them, and
+            lets validation choose; options that are given stay.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph. Or the graph's
             :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
         regularizer: Options of the motif regulariser; None trains the base GNN.
@@ -464,7 +465,7 @@ class InfoMotif(Parameters):
         """Return the motifs that the parameter ``motifs`` names for a graph."""
         if isinstance(self.motifs, MotifIndex):
             return check_index(self.motifs, graph).motifs
-        return select_motifs(self.motifs, directed=graph.directed)
+        return select_motifs(preset_motifs(self.preset, self.motifs, directed=graph.directed), directed=graph.directed)
 
     def _mined(
         self, graph: Graph, settings: Settings, index: MotifIndex | None, progress: bool | None
@@ -476,7 +477,7 @@ class InfoMotif(Parameters):
         if isinstance(known, MotifIndex):
             return known.select(self._motifs(graph))
         with progress_bar(f"mining motifs of {graph.name}", enabled=progress):
-            return MotifIndex(graph, self.motifs)
+            return MotifIndex(graph, self._motifs(graph))
 
     def _given(self) -> dict[str, Any]:
         """Return the options that were given, by their flat names."""

@@ -34,6 +34,12 @@ _HOME = {
     "NEGATIVES": "infomotif.nn.regularizer.negatives",
     "NeighbourSampler": "infomotif.nn.propagation.blocks",
     "Pattern": "infomotif.nn.propagation.sparse",
+    "BatchReadout": "infomotif.nn.regularizer",
+    "INSTANCE_ENCODERS": "infomotif.nn.regularizer",
+    "MaxInstanceEncoder": "infomotif.nn.regularizer",
+    "MeanInstanceEncoder": "infomotif.nn.regularizer",
+    "READOUTS": "infomotif.nn.regularizer",
+    "Set2Set": "infomotif.nn.regularizer",
     "Readout": "infomotif.nn.regularizer",
     "SAGE": "infomotif.nn.encoders",
     "SparseMatrix": "infomotif.nn.propagation.sparse",
@@ -63,13 +69,19 @@ if TYPE_CHECKING:
     from infomotif.nn.propagation.blocks import NeighbourSampler as NeighbourSampler
     from infomotif.nn.propagation.sparse import Pattern as Pattern
     from infomotif.nn.propagation.sparse import SparseMatrix as SparseMatrix
+    from infomotif.nn.regularizer import INSTANCE_ENCODERS as INSTANCE_ENCODERS
+    from infomotif.nn.regularizer import READOUTS as READOUTS
+    from infomotif.nn.regularizer import BatchReadout as BatchReadout
     from infomotif.nn.regularizer import Discriminator as Discriminator
     from infomotif.nn.regularizer import Gate as Gate
     from infomotif.nn.regularizer import InstanceEncoder as InstanceEncoder
+    from infomotif.nn.regularizer import MaxInstanceEncoder as MaxInstanceEncoder
+    from infomotif.nn.regularizer import MeanInstanceEncoder as MeanInstanceEncoder
     from infomotif.nn.regularizer import MotifAttention as MotifAttention
     from infomotif.nn.regularizer import MotifHead as MotifHead
     from infomotif.nn.regularizer import MotifRegularizer as MotifRegularizer
     from infomotif.nn.regularizer import Readout as Readout
+    from infomotif.nn.regularizer import Set2Set as Set2Set
     from infomotif.nn.regularizer.instances import INSTANCES as INSTANCES
     from infomotif.nn.regularizer.negatives import NEGATIVES as NEGATIVES
     from infomotif.nn.regularizer.negatives import derangement as derangement

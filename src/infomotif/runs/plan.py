@@ -62,9 +62,10 @@ class RunPlan:
             # A choice spells out all settings, so the preset adds none.
             preset, settings, motifs = "paper", choice.settings, list(choice.motifs)
         if kind == BASE:
-            # The published training has batches for the base too.
-            preset = preset if preset == "paper" else "base"
-            settings = {**settings, "regularize": False}
+            # A published training has its batches and inputs for the base too.
+            preset = preset if preset in ("paper", "authors") else "base"
+            # Without InfoMax there is nothing to warm up by.
+            settings = {**settings, "regularize": False, **({"warmup_epochs": 0} if preset == "authors" else {})}
         return InfoMotif(
             **estimator_options(self.encoder, settings),
             preset=preset,

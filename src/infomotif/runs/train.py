@@ -24,6 +24,7 @@ from infomotif.runs.summary import summarise
 from infomotif.training.device import compute_context, pick_device
 from infomotif.training.distributed import current_world
 from infomotif.training.loop import TrainingError
+from infomotif.training.presets import preset_motifs
 from infomotif.training.splits import Split
 
 
@@ -110,7 +111,7 @@ def _count_motifs(plan: RunPlan, graph: Graph, *, progress: bool | None) -> Moti
         compute_context(plan.threads, graph.num_nodes, pick_device(plan.device)),
         progress_bar(f"mining motifs of {graph.name}", enabled=progress),
     ):
-        return MotifIndex(graph, plan.motifs)
+        return MotifIndex(graph, preset_motifs(plan.preset, plan.motifs, directed=graph.directed))
 
 
 def _remaining(plan: RunPlan, outcomes: list[TrainingOutcome]) -> list[tuple[int, str]]:

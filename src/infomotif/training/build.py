@@ -74,6 +74,8 @@ def make_regularizer(width: int, motifs: MotifIndex | Sequence[str], settings: S
         instances=settings.regularizer.instances,
         residual=settings.regularizer.residual,
         readout_in_z=settings.regularizer.readout_in_z,
+        instance_encoder=settings.regularizer.instance_encoder,
+        readout=settings.regularizer.readout,
     )
 
 

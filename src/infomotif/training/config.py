@@ -47,6 +47,18 @@ def _attentions() -> tuple[str, ...]:
     return ATTENTIONS
 
 
+def _instance_encoders() -> tuple[str, ...]:
+    from infomotif.nn.regularizer import INSTANCE_ENCODERS
+
+    return tuple(INSTANCE_ENCODERS)
+
+
+def _readouts() -> tuple[str, ...]:
+    from infomotif.nn.regularizer import READOUTS
+
+    return tuple(READOUTS)
+
+
 def _check_negatives(value: str) -> None:
     from infomotif.nn.regularizer.negatives import make_negatives
 
@@ -130,7 +142,19 @@ class Regularizer(Config):
         help="Whether motifs regularise the encoder; without them it is the plain base GNN.",
     )
     q: int = setting(default=20, at_least=1, limit=1_000_000, help="Instances sampled for each node and motif.")
+    instance_encoder: str = setting(
+        default="attention",
+        choices=_instance_encoders,
+        help="How the members of an instance become one representation: attention as in the paper, or their mean or "
+        "maximum.",
+    )
     attention: str = setting(default="concat", choices=_attentions, help="Attention of the instance encoder.")
+    readout: str = setting(
+        default="mean",
+        choices=_readouts,
+        help="How a node's instances become one summary: mean as in the paper, set2set (attention by an LSTM), or "
+        "batch, one summary for all nodes of a batch as in the authors' code.",
+    )
     gate: str = setting(
         default="full", choices=("full", "diagonal"), help="Motif gates with a full or a diagonal matrix."
     )
@@ -166,6 +190,11 @@ class Regularizer(Config):
 
     def check(self) -> None:
         """Refuse combinations that contradict each other."""
+        if self.attention != "concat" and self.instance_encoder != "attention":
+            raise InputError(
+                f"attention={self.attention} needs instance_encoder=attention (got {self.instance_encoder}); leave one "
+                "of them out"
+            )
         if self.instances == "graph":
             for name, value in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
                 if value:

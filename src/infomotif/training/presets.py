@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 
 PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"batch_size": 256, "negatives": "unseen"},
+    # As far as the authors' code differs from their paper: docs/concepts/fidelity.md.
+    "authors": {
+        "schedule": "joint",
+        "mi_weight": 7 / 3,
+        "warmup_epochs": 20,
+        "epochs": 30,
+        "batch_size": 512,
+        "readout": "batch",
+        "normalize": "row",
+    },
     "base": {"regularize": False},
     "joint": {"schedule": "joint", "residual": True},
     # Fewer instances of fewer nodes per epoch; every epoch still takes an InfoMax step.
@@ -22,6 +32,22 @@ PRESETS: dict[str, dict[str, Any]] = {
     # Fallback for when no search is possible and the given settings allow it; otherwise validation chooses.
     "auto": {"schedule": "joint", "residual": True},
 }
+
+MOTIFS: Mapping[str, tuple[str, ...]] = {"authors": ("M1", "M2", "M3", "M4", "M5", "111D", "111U")}
+"""The motifs that ``auto`` stands for on directed graphs, for presets that do not take the paper's."""
+
+
+def preset_motifs(preset: str, motifs: Any, *, directed: bool) -> Any:
+    """Return the motifs that a ``motifs`` argument stands for: ``auto`` may depend on the preset.
+
+    Example:
+        >>> preset_motifs("authors", "auto", directed=True)[-2:]
+        ('111D', '111U')
+        >>> preset_motifs("paper", "auto", directed=True), preset_motifs("authors", "M7", directed=True)
+        ('auto', 'M7')
+    """
+    chosen = MOTIFS.get(preset) if directed and isinstance(motifs, str) and motifs == "auto" else None
+    return motifs if chosen is None else chosen
 
 
 def make_settings(preset: str = "paper", encoder: str | EncoderConfig | nn.Module = "gcn", **changes: Any) -> Settings:

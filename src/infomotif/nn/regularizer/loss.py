@@ -8,13 +8,15 @@ For motif t, owner v with sampled instances I (Q_v of them) and weight alpha_vt:
     D(e, s) = e . W_d s                                 discriminator, as a logit
     L = 1/(n T) sum_v alpha_vt 1/(2 Q_v) sum_I [softplus(-D(e_I, s_v)) + softplus(D(e~_I, s_v))]
 
-:func:`composed_loss` writes this with differentiable sparse operations and runs on any device; on the CPU
-:mod:`infomotif.nn.regularizer.fused` computes the same faster.
+:func:`composed_loss` writes this with differentiable sparse operations and runs on any device and with any instance
+encoder and readout; on the CPU :mod:`infomotif.nn.regularizer.fused` computes the above faster.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -24,6 +26,9 @@ from torch import Tensor
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import pair_dots, weighted_sum
 from infomotif.nn.regularizer.pairs import PairPlan
+
+if TYPE_CHECKING:
+    from infomotif.nn.regularizer.regularizer import MotifHead
 
 PARAMETERS_PER_MOTIF = 4
 """W_g, b, a and W_d."""
@@ -98,27 +103,21 @@ def instance_logits(plan: PairPlan, g: Tensor, weights: Tensor, q: Tensor) -> Te
     return (weights * dots[plan.index("slots", g.device)]).sum(dim=1)
 
 
-def composed_loss(terms: LossTerms, h: Tensor, corrupted: Tensor, parameters: list[Tensor]) -> Tensor:
-    """Return the loss by differentiable sparse operations; never builds instances x members x D."""
+def composed_loss(terms: LossTerms, h: Tensor, corrupted: Tensor, heads: Sequence[MotifHead]) -> Tensor:
+    """Return the loss by differentiable operations of the motifs' parts; never builds instances x members x D."""
     total = h.new_zeros(())
-    for t, term in enumerate(terms.motifs):
-        weight, bias, a, scorer = parameters[PARAMETERS_PER_MOTIF * t : PARAMETERS_PER_MOTIF * (t + 1)]
+    for term, head in zip(terms.motifs, heads, strict=True):
         if term.observed.num_instances == 0:
             continue
-        rows = h[term.observed.index("rows", h.device)]
         source = corrupted if term.corrupted else h
-        others = source[term.negative.index("rows", h.device)]
-        g, g_negative = (x * torch.sigmoid(gate_input(x, weight, bias)) for x in (rows, others))
-        weights = attention_weights(term.observed, g, a, terms.additive)
-        weights_negative = attention_weights(term.negative, g_negative, a, terms.additive)
-        s = torch.sigmoid(motif_summary(term.observed, g, weights))
-        q = F.linear(s, scorer)
-        for plan, x, w, sign in (
-            (term.observed, g, weights, -1),
-            (term.negative, g_negative, weights_negative, 1),
-        ):
-            count = torch.from_numpy(np.diff(plan.inst_ptr).astype(np.int64)).to(h.device)
+        gated = head.gate(h[term.observed.index("rows", h.device)])
+        gated_negative = head.gate(source[term.negative.index("rows", h.device)])
+        observed = head.encoder.encode(term.observed, gated)
+        negative = head.encoder.encode(term.negative, gated_negative)
+        summaries = head.readout(*observed)
+        for encoded, sign in ((observed, -1), (negative, 1)):
+            count = torch.from_numpy(np.diff(encoded.plan.inst_ptr).astype(np.int64)).to(h.device)
             factor = (term.scale / (2 * count.to(h.dtype))).repeat_interleave(count)
-            x_logit = sign * instance_logits(plan, x, w, q)
+            x_logit = sign * head.discriminator(*encoded, summaries)
             total = total + (factor * (x_logit.clamp(min=0) + torch.log1p(torch.exp(-x_logit.abs())))).sum()
     return total

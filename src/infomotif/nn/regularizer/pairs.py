@@ -67,6 +67,16 @@ class PairPlan:
         """Number of sampled instances I, counted once for each owner."""
         return len(self.slots)
 
+    def member_rows(self, device: torch.device) -> Tensor:
+        """Return the row of each member of each instance, [I, k]."""
+        return torch.from_numpy(self.pairs.indices[self.slots].astype(np.int64)).to(device)
+
+    def of_instances(self) -> PairPlan:
+        """Return a plan of the same instances whose rows are the instances themselves, one row each."""
+        each = np.arange(self.num_instances, dtype=self.slots.dtype)
+        pairs = Pattern(self.inst_ptr, each, self.num_instances)
+        return PairPlan(self.owners, each, self.inst_ptr[:-1], self.inst_ptr, each[:, None], pairs)
+
     def index(self, name: str, device: torch.device) -> Tensor:
         """Return ``owners``, ``rows``, ``owner_rows`` or ``slots`` as an index tensor on ``device``."""
         return torch.from_numpy(getattr(self, name).astype(np.int64, copy=False)).to(device, non_blocking=True)

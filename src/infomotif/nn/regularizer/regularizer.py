@@ -14,22 +14,21 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.graph.select import node_numbers
 from infomotif.motifs import Instances, Motif, MotifIndex, select_motifs
 from infomotif.nn.regularizer.fused import Workspace, fused_loss
+from infomotif.nn.regularizer.instance_encoders import make_instance_encoder
 from infomotif.nn.regularizer.instances import make_instances
 from infomotif.nn.regularizer.loss import (
     LossTerms,
     MotifTerm,
-    attention_weights,
     composed_loss,
     gate_input,
     instance_logits,
-    motif_summary,
 )
 from infomotif.nn.regularizer.negatives import Negatives, make_negatives, reject_real
 from infomotif.nn.regularizer.pairs import PairPlan
+from infomotif.nn.regularizer.readouts import Readout, make_readout
 from infomotif.nn.regularizer.units import is_rectified
 from infomotif.typing import Array
 
-ATTENTIONS = ("concat", "additive")
 GATES = ("full", "diagonal")
 
 
@@ -58,34 +57,6 @@ class Gate(nn.Module):
     def forward(self, h: Tensor) -> Tensor:
         """Gate the representations."""
         return h * torch.sigmoid(gate_input(h, self.weight, self.bias))
-
-
-class InstanceEncoder(nn.Module):
-    """Attention over an instance's members: e = sum_u w_u h^t_u, w = softmax_u(a . [h^t_u || h^t_v]).
-
-    As written, the part of ``a`` that meets h^t_v is the same for all members and cancels out of the softmax, so it is
-    not computed and gets no gradient. With ``attention="additive"`` a LeakyReLU inside keeps v in.
-    """
-
-    def __init__(self, dim: int, attention: str = "concat") -> None:
-        super().__init__()
-        if attention not in ATTENTIONS:
-            raise unknown_name("attention", attention, ATTENTIONS)
-        self.additive = attention == "additive"
-        self.weight = nn.Parameter(torch.empty(1, 2 * dim))
-        nn.init.xavier_uniform_(self.weight)
-
-    def forward(self, plan: PairPlan, g: Tensor) -> Tensor:
-        """Return the weight of each member of each instance, [I, k], from gated rows [R, D]."""
-        return attention_weights(plan, g, self.weight[0], self.additive)
-
-
-class Readout(nn.Module):
-    """Motif-level summary: s_v = sigmoid(mean of e over the node's sampled instances)."""
-
-    def forward(self, plan: PairPlan, g: Tensor, weights: Tensor) -> Tensor:
-        """Return the summaries of the plan's owners, [B, D]."""
-        return torch.sigmoid(motif_summary(plan, g, weights))
 
 
 class Discriminator(nn.Module):
@@ -121,16 +92,28 @@ class MotifAttention(nn.Module):
 class MotifHead(nn.Module):
     """The parts of one motif: gate, instance encoder, readout and discriminator."""
 
-    def __init__(self, dim: int, attention: str, gate: str) -> None:
+    def __init__(
+        self,
+        dim: int,
+        attention: str = "concat",
+        gate: str = "full",
+        instance_encoder: str = "attention",
+        readout: str = "mean",
+    ) -> None:
         super().__init__()
         self.gate = Gate(dim, gate)
-        self.encoder = InstanceEncoder(dim, attention)
-        self.readout = Readout()
+        self.encoder = make_instance_encoder(instance_encoder, dim, attention)
+        self.readout = make_readout(readout, dim)
         self.discriminator = Discriminator(dim)
 
+    @property
+    def fusible(self) -> bool:
+        """Whether compiled loops know its parts: weighted sums of members, and their mean."""
+        return self.encoder.weighted and isinstance(self.readout, Readout)
+
     def loss_parameters(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Return the parameters in the order the loss takes them."""
-        return self.gate.weight, self.gate.bias, self.encoder.weight[0], self.discriminator.weight
+        """Return the parameters in the order the fused loss takes them."""
+        return self.gate.weight, self.gate.bias, self.encoder.vector(), self.discriminator.weight
 
 
 class MotifRegularizer(nn.Module):
@@ -144,6 +127,8 @@ class MotifRegularizer(nn.Module):
         motifs: The T motifs: an index of them, which is not kept, or their names and patterns.
         q: Instances sampled for each node and motif.
         attention: ``concat`` as in the paper, or ``additive``.
+        instance_encoder: ``attention`` as in the paper, ``mean`` or ``max``.
+        readout: ``mean`` as in the paper, ``set2set``, or ``batch`` for one summary of all nodes of a batch.
         gate: ``full`` as in the paper, or ``diagonal``.
         negatives: Name of the negative sampler, or several joined by ``+``.
         instances: ``motifs``, or a control instead of them: ``random``, ``edges`` or ``graph``.
@@ -178,6 +163,8 @@ class MotifRegularizer(nn.Module):
         instances: str = "motifs",
         residual: bool = False,
         readout_in_z: bool = False,
+        instance_encoder: str = "attention",
+        readout: str = "mean",
     ) -> None:
         super().__init__()
         if isinstance(dim, bool) or not isinstance(dim, int) or dim < 1:
@@ -191,7 +178,7 @@ class MotifRegularizer(nn.Module):
             raise InputError(
                 f"readout_in_z needs a summary per node; instances='{instances}' has only one for the whole graph"
             )
-        self.heads = nn.ModuleList(MotifHead(dim, attention, gate) for _ in self.motifs)
+        self.heads = nn.ModuleList(MotifHead(dim, attention, gate, instance_encoder, readout) for _ in self.motifs)
         self.attention = MotifAttention(dim)
         self._workspace = Workspace()
 
@@ -298,12 +285,13 @@ class MotifRegularizer(nn.Module):
             negative = plan if others is observed else PairPlan.build(batch, others, h.shape[0])
             scale = (weights[plan.index("owners", h.device), t] * share).contiguous()
             terms.append(MotifTerm(plan, negative, corrupted, scale))
-        parameters = [p for head in self._heads() for p in head.loss_parameters()]
+        heads = self._heads()
         rectified = is_rectified(h) and is_rectified(h_corrupted)
-        loss_terms = LossTerms(tuple(terms), self._heads()[0].encoder.additive, rectified)
-        if self.fused and h.device.type == "cpu":
+        loss_terms = LossTerms(tuple(terms), heads[0].encoder.additive, rectified)
+        if self.fused and heads[0].fusible and h.device.type == "cpu":
+            parameters = [p for head in heads for p in head.loss_parameters()]
             return fused_loss(loss_terms, self._workspace, h, h_corrupted, *parameters)
-        return composed_loss(loss_terms, h, h_corrupted, parameters)
+        return composed_loss(loss_terms, h, h_corrupted, heads)
 
     @torch.no_grad()
     def motif_weights(self, h: Tensor) -> Tensor:
@@ -344,7 +332,7 @@ class MotifRegularizer(nn.Module):
             if plan.num_instances == 0:
                 continue
             g = head.gate(h[plan.index("rows", h.device)])
-            summaries = head.readout(plan, g, head.encoder(plan, g))
+            summaries = head.readout(*head.encoder.encode(plan, g))
             owners = torch.from_numpy(row_of[plan.owners]).to(h.device)
             total = total.index_add(0, owners, alpha[owners, t : t + 1] * summaries)
         return total
