@@ -67,8 +67,8 @@ PAGES = {
         "infomotif.training",
         "configuration and splits",
         "The objects that hold the options, and how nodes are split.",
-        "Training Regularizer Inputs Settings make_settings Split random_split per_class_split region_split "
-        "fixed_split novelty_weights FeatureMap EpochRecord",
+        "Training Regularizer PredictionMI Inputs Settings make_settings Split random_split per_class_split "
+        "region_split fixed_split novelty_weights FeatureMap EpochRecord",
     ),
     "search": Page(
         "infomotif.search.choice",

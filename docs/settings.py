@@ -4,7 +4,7 @@ from pathlib import Path
 
 from infomotif._core.validate import Config, fields_of, rows_of
 from infomotif.nn.encoders import ENCODERS, EncoderConfig
-from infomotif.training.config import GROUPS
+from infomotif.training.config import GROUPS, PredictionMI, Regularizer
 
 FOLDER = Path(__file__).parent
 OPENING = """# Settings
@@ -22,6 +22,8 @@ Options that are not given take the value of the preset: `joint` and `auto` set 
 ([why](concepts/fidelity.md#the-authors-code)). Configuration objects cannot be changed; `set_params(training__lr=0.1)`
 and scikit-learn's search tools replace them.
 """
+PREDICTION = """Instead of the motif regulariser, with any encoder: the mutual information between the predicted classes
+of co-members joins the loss."""
 
 
 def table(kind: type[Config], names: set[str] | None = None) -> str:
@@ -40,6 +42,8 @@ def page() -> str:
     parts = [OPENING]
     for group, kind in GROUPS.items():
         parts.append(f"## `{group}=im.{kind.__name__}(...)`\n\n{table(kind)}\n")
+        if kind is Regularizer:
+            parts.append(f"## `{group}=im.PredictionMI(...)`\n\n{PREDICTION}\n\n{table(PredictionMI)}\n")
     parts.append(f"## Encoders\n\nAll encoders have these options:\n\n{table(EncoderConfig)}\n")
     shared = fields_of(EncoderConfig)
     for name, kind in sorted(ENCODERS.items()):

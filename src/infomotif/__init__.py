@@ -48,6 +48,7 @@ _HOME = {
     },
     "InfoMotif": "infomotif.model.estimator",
     "Inputs": "infomotif.training.config",
+    "PredictionMI": "infomotif.training.config",
     "Regularizer": "infomotif.training.config",
     "Training": "infomotif.training.config",
     **{name: "infomotif.nn.encoders" for name in ("APPNP", "GAT", "GCN", "GCNII", "GIN", "MLP", "SAGE", "JKNet")},
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import SAGE as SAGE
     from infomotif.nn.encoders import JKNet as JKNet
     from infomotif.training.config import Inputs as Inputs
+    from infomotif.training.config import PredictionMI as PredictionMI
     from infomotif.training.config import Regularizer as Regularizer
     from infomotif.training.config import Training as Training
 

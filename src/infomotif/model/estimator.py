@@ -31,7 +31,16 @@ from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.training.build import check_negatives, check_weights, hidden_width, make_view
-from infomotif.training.config import GROUPS, Inputs, Regularizer, Settings, Training, given_options, new_place
+from infomotif.training.config import (
+    GROUPS,
+    Inputs,
+    PredictionMI,
+    Regularizer,
+    Settings,
+    Training,
+    given_options,
+    new_place,
+)
 from infomotif.training.device import compute_context, on_device, pick_device
 from infomotif.training.distributed import World, current_world
 from infomotif.training.features import FeatureMap
@@ -63,7 +72,8 @@ class InfoMotif(Parameters):
             lets validation choose; options that are given stay.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph. Or the graph's
             :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
-        regularizer: Options of the motif regulariser; None trains the base GNN.
+        regularizer: Options of the motif regulariser, or :class:`PredictionMI`, which compares the predictions of
+            co-members; None trains the base GNN.
         training: How it is trained: epochs, learning rates, batches, ...
         inputs: What the network sees of the graph, such as ``attributes`` or ``attributes+orbits``; :class:`Inputs`
             has all parts, normalisation and edge weights.
@@ -100,7 +110,7 @@ class InfoMotif(Parameters):
     encoder: str | EncoderConfig | nn.Module
     preset: str
     motifs: Any
-    regularizer: Regularizer | None
+    regularizer: Regularizer | PredictionMI | None
     training: Training
     inputs: Inputs | str
     random_state: int
@@ -117,7 +127,7 @@ class InfoMotif(Parameters):
         *,
         preset: str = "paper",
         motifs: Any = "auto",
-        regularizer: Regularizer | None = Regularizer(),  # noqa: B008
+        regularizer: Regularizer | PredictionMI | None = Regularizer(),  # noqa: B008
         training: Training = Training(),  # noqa: B008
         inputs: Inputs | str = Inputs(),  # noqa: B008
         random_state: int = 0,
@@ -483,6 +493,8 @@ class InfoMotif(Parameters):
         """Return the options that were given, by their flat names."""
         encoder = as_encoder(self.encoder)
         regularizer = Regularizer(enabled=False) if self.regularizer is None else self.regularizer
+        if isinstance(regularizer, PredictionMI):
+            regularizer = regularizer.regularizer()
         inputs = _as_inputs(self.inputs)
         for name, part in (("regularizer", regularizer), ("training", self.training), ("inputs", inputs)):
             if not isinstance(part, GROUPS[name]):

@@ -16,6 +16,7 @@ _HOME = {
     "FeatureMap": "infomotif.training.features",
     "Inputs": "infomotif.training.config",
     "LoopState": "infomotif.training.records",
+    "PredictionMI": "infomotif.training.config",
     "Regularizer": "infomotif.training.config",
     "Settings": "infomotif.training.config",
     "Training": "infomotif.training.config",
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from infomotif.training.batches import TrainingData as TrainingData
     from infomotif.training.checkpoint import Checkpoint as Checkpoint
     from infomotif.training.config import Inputs as Inputs
+    from infomotif.training.config import PredictionMI as PredictionMI
     from infomotif.training.config import Regularizer as Regularizer
     from infomotif.training.config import Settings as Settings
     from infomotif.training.config import Training as Training

@@ -81,9 +81,10 @@ class Batches:
         self._size = given or default
         self._near = settings.training.batch_order == "near" and neighbours is not None
 
-    def supervised(self, generator: np.random.Generator) -> list[Batch]:
-        """Return batches of the training nodes."""
-        return [Batch(labelled=part) for part in self._labelled(generator)]
+    def supervised(self, generator: np.random.Generator, *, with_all: bool = False) -> list[Batch]:
+        """Return batches of the training nodes, each with all nodes if predictions of co-members are compared."""
+        others = torch.arange(len(self._data.y), device=self._data.y.device) if with_all else None
+        return [Batch(part, others) for part in self._labelled(generator)]
 
     def infomax(self, generator: np.random.Generator) -> list[Batch]:
         """Return batches of all nodes, or of a random share of them."""

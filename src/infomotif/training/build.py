@@ -19,7 +19,9 @@ from infomotif.nn.network import MotifNetwork
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights, check_message_weights
 from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler
 from infomotif.nn.propagation.convolutions import Features
+from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.nn.regularizer import MotifRegularizer
+from infomotif.nn.regularizer.prediction import co_members
 from infomotif.training.config import Settings
 from infomotif.training.device import on_device
 from infomotif.training.distributed import World
@@ -77,6 +79,25 @@ def make_regularizer(width: int, motifs: MotifIndex | Sequence[str], settings: S
         instance_encoder=settings.regularizer.instance_encoder,
         readout=settings.regularizer.readout,
     )
+
+
+def make_pairs(
+    settings: Settings, graph: Graph, index: MotifIndex | None, device: torch.device, world: World
+) -> SparseMatrix | None:
+    """Return the pairs of nodes whose predictions are compared; None without ``prediction_mi``.
+
+    Raises:
+        InputError: If the graph is trained on samples of it.
+    """
+    options = settings.regularizer
+    if not options.prediction_mi:
+        return None
+    if needs_sampling(settings, graph, hidden_width(settings, graph), world):
+        raise InputError(
+            "prediction_mi compares the predictions of all nodes, and this graph is trained on samples of it; leave it "
+            "out, or set sampling=none"
+        )
+    return co_members(graph, options.prediction_over, index).to(device)
 
 
 def takes_weights(encoder: nn.Module) -> bool:

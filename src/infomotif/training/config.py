@@ -187,6 +187,20 @@ class Regularizer(Config):
         help="Weight of a loss that pulls unlabelled nodes towards the predictions of the nodes with which they share "
         "motif instances; it grows over the first 20 epochs.",
     )
+    prediction_mi: float = setting(
+        default=0.0,
+        at_least=0,
+        help="Weight of the mutual information between the predicted classes of co-members, which the training of a "
+        "base GNN (regularize=no) then maximises besides; 0 leaves it out. PredictionMI(weight=...) sets both.",
+    )
+    prediction_over: str = setting(
+        default="edges",
+        choices=("edges", "motifs"),
+        help="Co-members of prediction_mi: the ends of edges, or the nodes of motif instances.",
+    )
+    prediction_start: int = setting(
+        default=20, at_least=0, limit=10_000_000, help="Epochs without prediction_mi, before predictions mean anything."
+    )
 
     def check(self) -> None:
         """Refuse combinations that contradict each other."""
@@ -194,6 +208,10 @@ class Regularizer(Config):
             raise InputError(
                 f"attention={self.attention} needs instance_encoder=attention (got {self.instance_encoder}); leave one "
                 "of them out"
+            )
+        if self.prediction_mi and self.enabled:
+            raise InputError(
+                "prediction_mi is a regulariser of its own; set regularize=no (preset base), or leave it out"
             )
         if self.instances == "graph":
             for name, value in (("consistency", self.consistency), ("readout_in_z", self.readout_in_z)):
@@ -207,6 +225,37 @@ class Regularizer(Config):
         for name in ("other-motif", "open"):
             if self.instances == "edges" and name in self.negatives.split("+"):
                 raise InputError(f"negatives '{name}' need motifs; set other negatives, or instances=motifs")
+
+
+@config
+class PredictionMI(Config):
+    """A regulariser that works on predictions: L = CE - weight I(J), J the joint class distribution of co-members.
+
+    One training of any encoder, about as cheap as the encoder alone.
+
+    Example:
+        >>> PredictionMI(over="motifs").regularizer().given
+        {'enabled': False, 'prediction_mi': 0.3, 'prediction_over': 'motifs', 'prediction_start': 20}
+    """
+
+    over: str = setting(
+        default="edges",
+        choices=("edges", "motifs"),
+        flat="prediction_over",
+        help="Co-members: the ends of edges, or the nodes of motif instances.",
+    )
+    weight: float = setting(
+        default=0.3, at_least=0, flat="prediction_mi", help="Weight of the mutual information in the loss."
+    )
+    start: int = setting(
+        default=20, at_least=0, limit=10_000_000, flat="prediction_start", help="Epochs without it at first."
+    )
+
+    def regularizer(self) -> Regularizer:
+        """Return the same as options of :class:`Regularizer`, as files hold them."""
+        return Regularizer(
+            enabled=False, prediction_mi=self.weight, prediction_over=self.over, prediction_start=self.start
+        )
 
 
 @config
@@ -337,7 +386,8 @@ class Settings:
     @property
     def needs_motifs(self) -> bool:
         """Whether a training counts motifs."""
-        return self.regularize or self.inputs.indexed
+        pairs = self.regularizer.prediction_mi > 0 and self.regularizer.prediction_over == "motifs"
+        return self.regularize or self.inputs.indexed or pairs
 
     def to_dict(self) -> dict[str, Any]:
         """Return all options by their flat names, as files hold them; options of other encoders have their defaults."""

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.nn.network import MotifNetwork
+from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.training.batches import Batch, Batches, TrainingData
 from infomotif.training.calibration import apply_temperature, fitted_temperature
 from infomotif.training.checkpoint import Checkpoint
@@ -43,6 +44,7 @@ class TrainingLoop:
         checkpoint: Where to keep the state, or None.
         on_epoch: Called with every epoch's record.
         world: Processes that train together: each takes its part of a step's batches, gradients are added up.
+        pairs: The distribution over pairs of co-members [n, n], where predictions of co-members are compared.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class TrainingLoop:
         checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[EpochRecord], None] | None = None,
         world: World | None = None,
+        pairs: SparseMatrix | None = None,
     ) -> None:
         self.network, self.view, self.settings, self.seed = network, view, settings, seed
+        self.pairs = pairs
         self.checkpoint, self.on_epoch, self.world = checkpoint, on_epoch, world or World()
         self._steps_done = 0
         self.state = LoopState()
@@ -116,7 +120,7 @@ class TrainingLoop:
     def _prepare_round(self, data: TrainingData) -> None:
         """Take what training may see, and make everything that depends on it."""
         self.data, settings = data, self.settings
-        self.objective = Objective(self.network, data, settings, self.view.index)
+        self.objective = Objective(self.network, data, settings, self.view.index, self.pairs)
         self.batches = Batches(data, settings, self.view.batch_size, self.view.neighbours)
         parameters = list(self.network.parameters())
         self.optimizer = Adam(parameters, lr=settings.training.lr, weight_decay=settings.training.weight_decay)
@@ -159,8 +163,10 @@ class TrainingLoop:
             validation = self._evaluate()
         else:
             if not warming:
-                means = self._train(self.batches.supervised(generator), self.optimizer, generator)
-                loss = means["supervised"]
+                compared = self.pairs is not None and self._labelled_epoch >= self.settings.regularizer.prediction_start
+                batches = self.batches.supervised(generator, with_all=compared)
+                means = self._train(batches, self.optimizer, generator)
+                loss, mi_loss = means["supervised"], means["prediction"] if compared else None
             validation = self._evaluate(warming)
             if self.settings.regularize:
                 means = self._train(self.batches.infomax(generator), self.mi_optimizer, generator)
@@ -199,8 +205,7 @@ class TrainingLoop:
         optimizer.zero_grad()
         total = sum(batch.size for batch in batches)
         means = torch.zeros(len(LOSSES), device=self.data.y.device)
-        # Epochs since labels were first learned from.
-        epoch = self.state.epoch - self.state.round_start - self.settings.training.warmup_epochs
+        epoch = self._labelled_epoch
         for number in range(self.world.rank, len(batches), self.world.size):
             if self.view.reseeds:
                 # The same in every process that could take this batch.
@@ -220,6 +225,11 @@ class TrainingLoop:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.training.clip)
         optimizer.step()
         return means
+
+    @property
+    def _labelled_epoch(self) -> int:
+        """Epochs since labels were first learned from."""
+        return self.state.epoch - self.state.round_start - self.settings.training.warmup_epochs
 
     def _sum_over_processes(self, means: Tensor) -> None:
         """Add gradients and losses of all processes."""

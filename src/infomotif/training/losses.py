@@ -1,4 +1,4 @@
-"""The losses of a batch: supervised with novelty weights, InfoMax with motif weights, consistency of motif partners."""
+"""The losses of a batch: supervised, InfoMax, consistency of motif partners, mutual information of predictions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from torch import Tensor
 
 from infomotif.motifs import Instances, MotifIndex
 from infomotif.nn.network import MotifNetwork
+from infomotif.nn.propagation.sparse import SparseMatrix
+from infomotif.nn.regularizer.prediction import prediction_information
 from infomotif.training.batches import Batch, TrainingData
 from infomotif.training.config import Settings
 from infomotif.training.views import EncodedBatch
 from infomotif.typing import Array
 
-LOSSES = ("supervised", "infomax", "consistency")
+LOSSES = ("supervised", "infomax", "consistency", "prediction")
 RAMP_EPOCHS = 20
 """The consistency loss reaches its full weight after this many epochs."""
 SHARPNESS = 2.0
@@ -31,6 +33,7 @@ class Objective:
         data: What training may see.
         settings: Which losses there are, and their weights.
         index: The graph's motifs, where the network has a regulariser.
+        pairs: The distribution over pairs of co-members [n, n], where predictions of co-members are compared.
 
     Attributes:
         alpha: Motif weights of all nodes, [n, T], once there was an evaluation.
@@ -40,9 +43,14 @@ class Objective:
     """
 
     def __init__(
-        self, network: MotifNetwork, data: TrainingData, settings: Settings, index: MotifIndex | None = None
+        self,
+        network: MotifNetwork,
+        data: TrainingData,
+        settings: Settings,
+        index: MotifIndex | None = None,
+        pairs: SparseMatrix | None = None,
     ) -> None:
-        self.network, self.data, self.settings, self.index = network, data, settings, index
+        self.network, self.data, self.settings, self.index, self.pairs = network, data, settings, index, pairs
         self.class_weights = self._balanced_weights() if settings.training.class_weights else None
         self.alpha: Tensor | None = None
         self.beta = torch.ones(len(data.train), device=data.y.device)
@@ -50,6 +58,11 @@ class Objective:
 
     def losses(self, batch: Batch, encoded: EncodedBatch, generator: np.random.Generator) -> dict[str, Tensor]:
         """Return the losses that the batch has, by their names in :data:`LOSSES`."""
+        if self.pairs is not None and batch.others is not None and batch.labelled is not None:
+            # One pass of the head serves both losses.
+            logits = self.network.head(encoded.h).logits
+            supervised = self._cross_entropy(logits[encoded.labelled], batch.labelled)
+            return {"supervised": supervised, "prediction": -prediction_information(logits, self.pairs)}
         losses = {}
         if batch.labelled is not None:
             losses["supervised"] = self.supervised(encoded, batch.labelled, generator)
@@ -63,6 +76,8 @@ class Objective:
         """Return the weight of a loss in an epoch, counted from 0 where labels are first learned from."""
         if name == "consistency":
             return self.settings.regularizer.consistency * ramp(epoch)
+        if name == "prediction":
+            return self.settings.regularizer.prediction_mi
         return self.settings.regularizer.mi_weight if name == "infomax" and self._joint else 1.0
 
     @property
@@ -104,6 +119,9 @@ class Objective:
         """Return the mean cross-entropy of the training nodes at positions ``batch``, weighted by novelty."""
         instances = encoded.labelled_instances
         logits = self.network.head(encoded.h, self.index, encoded.labelled, generator, instances).logits
+        return self._cross_entropy(logits, batch)
+
+    def _cross_entropy(self, logits: Tensor, batch: Tensor) -> Tensor:
         target = self.data.y[self.data.train[batch]]
         losses = F.cross_entropy(logits, target, weight=self.class_weights, reduction="none")
         return (self.beta[batch] * losses).mean()

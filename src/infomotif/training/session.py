@@ -20,6 +20,7 @@ from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
     encoded_width,
     hidden_width,
+    make_pairs,
     make_regularizer,
     make_view,
     needs_sampling,
@@ -104,7 +105,15 @@ class Session:
         data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
         keep = None if checkpoint is None else Checkpoint(checkpoint, self._identity(settings, split, index, network))
         loop = TrainingLoop(
-            network, view, data, settings, seed=self.seed, checkpoint=keep, on_epoch=on_epoch, world=world
+            network,
+            view,
+            data,
+            settings,
+            seed=self.seed,
+            checkpoint=keep,
+            on_epoch=on_epoch,
+            world=world,
+            pairs=make_pairs(settings, graph, index, device, world),
         )
         return PreparedTraining(settings, features, index, network, view, loop)
 

@@ -466,4 +466,4 @@ def _without_real(network: MotifNetwork, index: MotifIndex | None, drawn: Drawn,
 
 
 def _needs_corruption(network: MotifNetwork) -> bool:
-    return network.regularizer is None or network.regularizer.negatives.corrupted
+    return network.regularizer is not None and network.regularizer.negatives.corrupted
