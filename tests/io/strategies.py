@@ -75,6 +75,45 @@ def graphs(
     return graph.replace(notes={})
 
 
+_TYPES = ["author", "paper", "ü type", "x,y", "10", "9"]
+
+
+@st.composite
+def coloured_graphs(draw: st.DrawFn) -> Graph:
+    """Draw a small graph with node types, edge types or signs, or several of these."""
+    n = draw(st.integers(2, 7))
+    directed = draw(st.booleans())
+    pairs = [(u, v) for u in range(n) for v in range(n) if u != v and (directed or u < v)]
+    edges = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=12, unique=True))
+    kinds = draw(st.sampled_from(["node", "edge", "sign", "node and edge", "node and sign"]))
+    colours: dict[str, object] = {}
+    if "node" in kinds:
+        names = in_order(draw(st.lists(st.sampled_from(_TYPES), min_size=1, max_size=4, unique=True)))
+        drawn = draw(st.lists(st.sampled_from(names), min_size=n, max_size=n))
+        colours |= {"node_types": drawn, "node_type_names": in_order(set(drawn))}
+    if "edge" in kinds or "sign" in kinds:
+        known = ["+", "-"] if "sign" in kinds else _TYPES
+        drawn = draw(st.lists(st.sampled_from(known), min_size=len(edges), max_size=len(edges)))
+        colours |= {"edge_types": drawn, "edge_type_names": known if "sign" in kinds else in_order(set(drawn))}
+    ends = np.array(edges)
+    weights = draw(st.none() | st.lists(numbers, min_size=len(edges), max_size=len(edges)))
+    graph = Graph.from_edges(
+        ends[:, 0], ends[:, 1], num_nodes=n, directed=directed, weights=weights, name="drawn",
+        names=[f"n{i}" for i in range(n)], **colours,
+    )  # fmt: skip
+    return graph.replace(notes={})
+
+
+def reading(graph: Graph) -> dict[str, str]:
+    """Return the options that read the types of a graph that was written."""
+    options = {} if graph.node_types is None else {"node_type": "type"}
+    return (
+        options
+        if graph.edge_types is None
+        else options | {"sign" if graph.signed else "edge_type": "sign" if graph.signed else "type"}
+    )
+
+
 def assert_same(a: Graph, b: Graph) -> None:
     """Say whether two graphs hold the same."""
     assert a.fingerprint() == b.fingerprint()

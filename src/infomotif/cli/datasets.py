@@ -127,14 +127,18 @@ def _table(rows: list[dict[str, Any]]) -> Group:
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for title in ("name", "nodes", "edges", "attributes", "classes", "source", "state"):
-        table.add_column(title, justify="right" if title in ("nodes", "edges", "attributes", "classes") else "left")
+        table.add_column(
+            title,
+            justify="right" if title in ("nodes", "edges", "attributes", "classes") else "left",
+            no_wrap=title == "name",
+        )
     for row in rows:
         table.add_row(
             row["name"],
             f"{row['nodes']:,}",
             f"{row['edges']:,} {'→' if row['directed'] else '–'}",
             f"{row['attributes']:,}" if row["attributes"] else "none",
-            str(row["classes"]),
+            str(row["classes"] or "none"),
             row["source"],
             row["state"].removeprefix("needs "),
         )

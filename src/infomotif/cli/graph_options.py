@@ -28,9 +28,18 @@ _WHERE = ("dataset", "edges", "nodes")
 _LIBRARY_ONLY = ("max_categories", "delimiter", "schema", "name")
 READING = tuple(name for name in fields_of(ReadOptions) if name not in _LIBRARY_ONLY)
 _NAMES = (*_WHERE, *READING, "component", "verify")
-_FLAGS = {"node_id": "--id", "directed": "--directed/--undirected"}
+_FLAGS = {
+    "node_id": "--id",
+    "directed": "--directed/--undirected",
+    "node_type": "--node-type",
+    "edge_type": "--edge-type",
+    "drop_unsigned": "--drop-unsigned",
+}
 _METAVARS = {"edges": "FILE", "nodes": "FILE", "fill": "VALUE", "unknown": "error|drop", "component": "largest|all"}
-KINDS: dict[str, type] = {"directed": bool, "verify": bool, "ignore": list, "categorical": list, "numeric": list}
+KINDS: dict[str, type] = {
+    **dict.fromkeys(("directed", "verify", "drop_unsigned"), bool),
+    **dict.fromkeys(("ignore", "categorical", "numeric"), list),
+}
 """Types of the values in a config file that are not text; lists hold text."""
 
 
@@ -171,7 +180,7 @@ class GraphSource(ReadOptions):
         words = []
         for name, value in self._changed().items():
             flag = [] if name == "dataset" else [_flag(name)]
-            if name in ("directed", "verify"):
+            if name in ("directed", "verify", "drop_unsigned"):
                 words += flag
                 continue
             for each in value if isinstance(value, tuple) else [value]:

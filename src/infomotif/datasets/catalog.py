@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from infomotif.datasets import airports, citation, karate, synthetic, wheel
+from infomotif.datasets import airports, citation, karate, movies, synthetic, trust, wheel
 from infomotif.datasets.fetch import Address, RemoteFile
 from infomotif.datasets.spec import DatasetSpec
 from infomotif.graph import Graph
@@ -19,6 +19,8 @@ _PYGCN = f"{_RAW}/tkipf/pygcn/master/data/cora"
 _CLUSTERNET = f"{_RAW}/bwilder0/clusternet/b6acabbf054f2da73f80a543892c30a5f006b7b6/data/citeseer"
 _LINQS = "https://linqs-data.soe.ucsc.edu/public"
 _STRUC2VEC = f"{_RAW}/leoribeiro/struc2vec"
+_HAN = f"{_RAW}/Jhy1993/HAN"
+_SGCN = f"{_RAW}/benedekrozemberczki/SGCN"
 _LINQS_LICENCE = "free for research; cite Sen et al. 2008"
 _STRUC2VEC_LICENCE = "published with its code; cite Ribeiro et al. 2017"
 # The same for the LINQS original and for node files rebuilt from it with other word names.
@@ -56,6 +58,19 @@ def specs() -> tuple[DatasetSpec, ...]:
             (1190, 13599),
             "c73fec3eef27ed6d6ef4d8dfa7fd1604b959601a38d399eeaa1f87e8d8d58fc0",
             "d4062ff3b3a67c3ae72b581bb68228433223e35d6f0b2d41844d197ad3772195",
+        ),
+        _imdb(),
+        _trust(
+            "bitcoin-alpha",
+            (3772, 14077),
+            (3783, 14081),
+            "0be96ca5651fbe878d90a0f55c4091a7f07b8fc94d12c3f6ae9e59eac4addc1c",
+        ),
+        _trust(
+            "bitcoin-otc",
+            (5872, 21431),
+            (5881, 21434),
+            "c7754aa124717415de90c01793c84e880cbb92a2249fabf20f99296ac5527a68",
         ),
         _karate(),
         _roles(),
@@ -183,6 +198,53 @@ def _airports(
         licence=_STRUC2VEC_LICENCE,
         load=lambda edge_file, label_file: airports.read_airports(edge_file, label_file, name=name),
         files=(file(f"{name}-airports.edgelist", edges_sha256), file(f"labels-{name}-airports.txt", labels_sha256)),
+        settings={"hidden": 64},
+    )
+
+
+def _imdb() -> DatasetSpec:
+    path = "data/imdb/movie_metadata.csv"
+    urls = tuple(
+        Address(f"{_HAN}/{commit}/{path}") for commit in ("3aafeef71fac20ae8d3409fdf5c4a19ea4d0ed2b", "master")
+    )
+    return DatasetSpec(
+        name="imdb",
+        title="typed: movies, directors and actors; plot keywords of movies; genre",
+        nodes=11769,
+        edges=18073,
+        whole=(13572, 19532),
+        attributes=8086,
+        classes=3,
+        directed=False,
+        source="IMDB",
+        licence="IMDB 5000 movies, a public table of facts; for research",
+        load=movies.read_imdb,
+        files=(
+            RemoteFile(
+                "imdb/movie_metadata.csv", "74e4a9af314eea255147a6d48a5678ad7d0be3cb8ba3fdb819ef6edddb36e2ca", urls
+            ),
+        ),
+        settings={"hidden": 64},
+    )
+
+
+def _trust(name: str, largest: tuple[int, int], whole: tuple[int, int], sha256: str) -> DatasetSpec:
+    basename = f"{name.replace('-', '_')}.csv"
+    commits = ("0b001c4925443d3e5fd8538dea6d5e8192d3e913", "master")
+    urls = tuple(Address(f"{_SGCN}/{commit}/input/{basename}") for commit in commits)
+    return DatasetSpec(
+        name=name,
+        title="signed: traders of Bitcoin who trust or distrust each other; no labels",
+        nodes=largest[0],
+        edges=largest[1],
+        whole=whole,
+        attributes=0,
+        classes=0,
+        directed=False,
+        source="SNAP",
+        licence="published for research; cite Kumar et al. 2016",
+        load=lambda edges: trust.read_trust(edges, name=name),
+        files=(RemoteFile(f"signed/{basename}", sha256, urls),),
         settings={"hidden": 64},
     )
 

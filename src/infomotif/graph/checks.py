@@ -23,10 +23,13 @@ def check_lengths(
     m: int,
     *,
     x: Attributes | None,
-    y: Array | None,
-    names: Array | None,
-    weights: Array | None,
-    attribute_names: Sequence[str] | None,
+    y: Array | None = None,
+    names: Array | None = None,
+    weights: Array | None = None,
+    attribute_names: Sequence[str] | None = None,
+    node_types: Array | None = None,
+    edge_types: Array | None = None,
+    attribute_types: Array | None = None,
 ) -> None:
     """Check that arrays belong to a graph of n nodes and m stored edges.
 
@@ -35,13 +38,16 @@ def check_lengths(
     """
     if x is not None and x.shape[0] != n:
         raise InputError(f"attributes must have one row per node: expected {n} rows, got {x.shape[0]}")
-    for values, what in ((y, "labels"), (names, "names")):
+    for values, what in ((y, "labels"), (names, "names"), (node_types, "node_types")):
         if values is not None and len(values) != n:
             raise InputError(f"{what} must have one entry per node: expected {n}, got {len(values)}")
-    if weights is not None and len(weights) != m:
-        raise InputError(f"weights must have one entry per edge: expected {m}, got {len(weights)}")
+    for values, what in ((weights, "weights"), (edge_types, "edge_types")):
+        if values is not None and len(values) != m:
+            raise InputError(f"{what} must have one entry per edge: expected {m}, got {len(values)}")
     if x is not None and attribute_names is not None and len(attribute_names) != x.shape[1]:
         raise InputError(f"attribute_names must name all {x.shape[1]} attributes (got {len(attribute_names)})")
+    if attribute_types is not None and (x is None or node_types is None or len(attribute_types) != x.shape[1]):
+        raise InputError("attribute_types needs node types, and must have one entry per attribute")
 
 
 def check_finite(values: Array, what: str) -> Array:

@@ -83,6 +83,24 @@ def compress(src: Array, dst: Array, w: Array | None, n: int, directed: bool) ->
     return CSR(indptr, (key - rows * wide).astype(index), w), distinct, listed
 
 
+def first_conflict(src: Array, dst: Array, types: Array, n: int, directed: bool) -> tuple[int, int] | None:
+    """Return the first edge that repeats another with a different type, behind that edge; None if there is none.
+
+    Example:
+        >>> first_conflict(np.array([0, 1, 0]), np.array([1, 0, 1]), np.array([3, 4, 3]), 2, False)
+        (0, 1)
+    """
+    low, high = (src, dst) if directed else (np.minimum(src, dst), np.maximum(src, dst))
+    key = low.astype(np.int64) * max(n, 1) + high
+    order = np.argsort(key, kind="stable")
+    key, kinds = key[order], types[order]
+    clash = np.flatnonzero((key[1:] == key[:-1]) & (kinds[1:] != kinds[:-1]))
+    if not len(clash):
+        return None
+    at = clash[np.argmin(order[clash + 1])]
+    return int(order[at]), int(order[at + 1])
+
+
 def _distinct(key: Array, w: Array | None) -> tuple[Array, Array | None]:
     if w is None:
         key = np.sort(key)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from infomotif.graph.colours import Colours
 from infomotif.graph.csr import CSR
 from infomotif.typing import Array, Attributes
 
@@ -15,9 +16,16 @@ _PIECE = 1 << 22
 
 
 def graph_fingerprint(
-    directed: bool, csr: CSR, x: Attributes | None, y: Array | None, class_names: Sequence[str]
+    directed: bool,
+    csr: CSR,
+    x: Attributes | None,
+    y: Array | None,
+    class_names: Sequence[str],
+    types: Mapping[str, Colours | None] | None = None,
 ) -> str:
-    """Return the sha256 over structure, attributes and labels; dense and sparse attributes give the same.
+    """Return the sha256 over structure, attributes, labels and types; dense and sparse attributes give the same.
+
+    Without types it is the fingerprint of graphs from before there were any.
 
     Example:
         >>> csr = CSR(np.array([0, 1, 1]), np.array([1]))
@@ -37,9 +45,17 @@ def graph_fingerprint(
             _add_sparse(digest, x.indptr, x.indices, x.data)
     if y is not None:
         _add(digest, "y", y, "<i8")
-        for name in class_names:
-            digest.update(f"{len(name)}:{name}".encode("utf-8", "surrogatepass"))
+        _add_names(digest, class_names)
+    for key, colours in (types or {}).items():
+        if colours is not None:
+            _add(digest, key, colours.codes, "<i8")
+            _add_names(digest, colours.names)
     return digest.hexdigest()
+
+
+def _add_names(digest: Any, names: Sequence[str]) -> None:
+    for name in names:
+        digest.update(f"{len(name)}:{name}".encode("utf-8", "surrogatepass"))
 
 
 def _add(digest: Any, key: str, values: Array, kind: str) -> None:

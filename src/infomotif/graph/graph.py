@@ -1,4 +1,4 @@
-"""Graph: an immutable CSR graph with attributes, labels and names; all other rooms take it."""
+"""Graph: an immutable CSR graph with attributes, labels, types and names; all other rooms take it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError
 from infomotif.graph.checks import check_attributes, check_finite, check_labels, check_lengths, check_names
-from infomotif.graph.csr import CSR, compress, endpoints
+from infomotif.graph.colours import (
+    SIGNS,
+    Colours,
+    PairTypes,
+    check_attribute_types,
+    check_types,
+    pair_types,
+    refuse_two_types,
+    undirected_types,
+)
+from infomotif.graph.csr import CSR, compress, endpoints, first_conflict
 from infomotif.graph.fingerprint import graph_fingerprint
 from infomotif.graph.select import node_numbers
 from infomotif.typing import Array, Attributes
@@ -25,7 +35,7 @@ if TYPE_CHECKING:
     import torch
     from matplotlib.axes import Axes
     from rich.table import Table
-    from torch_geometric.data import Data
+    from torch_geometric.data import Data, HeteroData
 
     from infomotif.graph.schema import Schema
 
@@ -68,6 +78,9 @@ class Graph:
         class_names: Name of each class.
         names: Name of each node; None means "0", "1", ...
         attribute_names: Name of each attribute; None means "x0", "x1", ...
+        node_types: The type of each node [n] with the names of the types, or None.
+        edge_types: The type of each edge in the order of ``indices``, with the names of the types, or None.
+        attribute_types: The node type that has each attribute [F], -1 for all types; or None.
         name: What the graph is called.
         notes: What was dropped or changed on the way in, counted.
         schema: Which columns of a file became which attributes, if it came from one.
@@ -95,6 +108,9 @@ class Graph:
         class_names: Sequence[str] = (),
         names: Array | None = None,
         attribute_names: Sequence[str] | None = None,
+        node_types: Colours | None = None,
+        edge_types: Colours | None = None,
+        attribute_types: Array | None = None,
         name: str = "graph",
         notes: Mapping[str, int] | None = None,
         schema: Schema | None = None,
@@ -104,7 +120,18 @@ class Graph:
         n = len(indptr) - 1
         if n < 0 or int(indptr[0]) != 0 or int(indptr[-1]) != len(indices):
             raise InputError("indptr must start at 0 and end at len(indices)")
-        check_lengths(n, len(indices), x=x, y=y, names=names, weights=weights, attribute_names=attribute_names)
+        check_lengths(
+            n,
+            len(indices),
+            x=x,
+            y=y,
+            names=names,
+            weights=weights,
+            attribute_names=attribute_names,
+            node_types=None if node_types is None else node_types.codes,
+            edge_types=None if edge_types is None else edge_types.codes,
+            attribute_types=attribute_types,
+        )
         self.directed = directed
         self.name = name
         self.csr = CSR(_frozen(indptr), _frozen(indices), None if weights is None else _frozen(weights))
@@ -114,6 +141,9 @@ class Graph:
         self.class_names = tuple(class_names)
         self._names = None if names is None else _frozen(names)
         self._attribute_names = None if attribute_names is None else tuple(attribute_names)
+        self._node_types = _frozen_colours(node_types)
+        self._edge_types = _frozen_colours(edge_types)
+        self.attribute_types = None if attribute_types is None else _frozen(attribute_types)
         self.notes: Mapping[str, int] = MappingProxyType({k: int(v) for k, v in (notes or {}).items() if v})
         self._stored = stored
         if stored is not None:
@@ -160,6 +190,11 @@ class Graph:
         class_names: Sequence[str] | None = None,
         names: Sequence[str] | Array | None = None,
         attribute_names: Sequence[str] | None = None,
+        node_types: Sequence[Any] | Array | None = None,
+        node_type_names: Sequence[str] | None = None,
+        edge_types: Sequence[Any] | Array | None = None,
+        edge_type_names: Sequence[str] | None = None,
+        attribute_types: Sequence[Any] | Array | None = None,
         name: str = "graph",
         notes: Mapping[str, int] | None = None,
         schema: Schema | None = None,
@@ -177,38 +212,66 @@ class Graph:
             class_names: Name of each class; class numbers as text by default.
             names: Unique name of each node.
             attribute_names: Name of each attribute.
+            node_types: Type of each node [n]: its name, or its number from 0 on.
+            node_type_names: Name of each node type; by default those that occur, in order.
+            edge_types: Type of each edge [m], as for nodes; ``"+"`` and ``"-"`` make a signed graph.
+            edge_type_names: Name of each edge type; by default those that occur, in order.
+            attribute_types: The node type that has each attribute [F], None or -1 for all types; nodes of other types
+                must have 0 there.
             name: What the graph is called.
             notes: Counts of what the reader itself dropped or changed.
             schema: Which columns of a file became which attributes.
 
         Raises:
-            InputError: If an endpoint, a label or a shape is out of range or a value is not finite.
+            InputError: If an endpoint, a label or a shape is out of range, a value is not finite, a type is missing, or
+                two edges of different types join the same pair: from one node to another, or if the graph is not
+                directed between two nodes.
         """
         src, dst = endpoints(source, target, num_nodes)
         counts = dict(notes or {})
         w = None if weights is None else check_finite(np.array(weights, dtype=np.float32), "edge weights")
         if w is not None and len(w) != len(src):
             raise InputError(f"weights must have one entry per edge: expected {len(src)}, got {len(w)}")
+        nodes = check_types(node_types, node_type_names, num_nodes, "node")
+        edges = check_types(edge_types, edge_type_names, len(src), "edge")
         loops = src == dst
         if loops.any():
             counts["self_loops"] = counts.get("self_loops", 0) + int(loops.sum())
             src, dst = src[~loops], dst[~loops]
             w = None if w is None else w[~loops]
+            edges = None if edges is None else edges._replace(codes=edges.codes[~loops])
         given = len(src)
-        csr, distinct, listed = compress(src, dst, w, num_nodes, directed)
+        if edges is None:
+            csr, distinct, listed = compress(src, dst, w, num_nodes, directed)
+        else:
+            at = first_conflict(src, dst, edges.codes, num_nodes, directed)
+            if at is not None:
+                ends = [str(v if names is None else names[v]) for v in (int(src[at[1]]), int(dst[at[1]]))]
+                kinds = [edges.names[int(edges.codes[e])] for e in at]
+                raise refuse_two_types(ends[0], ends[1], kinds[0], kinds[1], directed=directed)
+            # Numbers of edges are carried along in place of weights, to look up weights and types.
+            csr, distinct, listed = compress(src, dst, np.arange(given), num_nodes, directed)
+            kept = np.empty(0, np.int64) if csr.weights is None else csr.weights
+            edges = edges._replace(codes=edges.codes[kept])
+            csr = csr._replace(weights=None if w is None else w[kept])
         counts["repeated_edges"] = counts.get("repeated_edges", 0) + given - listed
         counts["both_directions"] = counts.get("both_directions", 0) + listed - distinct
         labels, classes = check_labels(y, class_names, num_nodes)
+        attributes = check_attributes(x)
+        check_lengths(num_nodes, given, x=attributes)
         return cls(
             csr.indptr,
             csr.indices,
             directed=directed,
             weights=csr.weights,
-            x=check_attributes(x),
+            x=attributes,
             y=labels,
             class_names=classes,
             names=check_names(names),
             attribute_names=attribute_names,
+            node_types=nodes,
+            edge_types=edges,
+            attribute_types=check_attribute_types(attribute_types, attributes, nodes),
             name=name,
             notes=counts,
             schema=schema,
@@ -241,6 +304,36 @@ class Graph:
     def num_classes(self) -> int:
         """Number of classes C."""
         return len(self.class_names)
+
+    @property
+    def node_types(self) -> Array | None:
+        """Number of each node's type [n], uint8; None without node types."""
+        return None if self._node_types is None else self._node_types.codes
+
+    @property
+    def node_type_names(self) -> tuple[str, ...]:
+        """Name of each node type."""
+        return () if self._node_types is None else self._node_types.names
+
+    @property
+    def edge_types(self) -> Array | None:
+        """Number of each stored edge's type, uint8, in the order of ``csr.indices``; None without edge types."""
+        return None if self._edge_types is None else self._edge_types.codes
+
+    @property
+    def edge_type_names(self) -> tuple[str, ...]:
+        """Name of each edge type."""
+        return () if self._edge_types is None else self._edge_types.names
+
+    @property
+    def coloured(self) -> bool:
+        """Whether nodes or edges have types."""
+        return self._node_types is not None or self._edge_types is not None
+
+    @property
+    def signed(self) -> bool:
+        """Whether the edges have signs: the edge types ``+`` and ``-``, and no others."""
+        return bool(self.edge_type_names) and set(self.edge_type_names) <= set(SIGNS)
 
     @property
     def names(self) -> Array:
@@ -278,6 +371,30 @@ class Graph:
         both.sort_indices()
         index = self.csr.indices.dtype
         return CSR(_frozen(both.indptr.astype(index, copy=False)), _frozen(both.indices.astype(index, copy=False)))
+
+    @cached_property
+    def pair_types(self) -> PairTypes | None:
+        """Types of the edges to and from each neighbour, in the order of ``undirected.indices``; None without types."""
+        if self._edge_types is None:
+            return None
+        both = pair_types(self.csr, self.undirected, self._edge_types.codes, directed=self.directed)
+        return PairTypes(_frozen(both.out), _frozen(both.back))
+
+    @cached_property
+    def undirected_edge_types(self) -> Colours | None:
+        """Types of the edges of :attr:`undirected`, in the order of its indices; None without edge types.
+
+        Two directed edges of the same type between two nodes are one edge of that type. If their types differ, the
+        pair has a joint type of its own, such as ``+&-``, as neither of the two would be true.
+
+        Example:
+            >>> graph = Graph.from_edges([0, 1, 1], [1, 0, 2], num_nodes=3, directed=True, edge_types=["+", "-", "+"])
+            >>> types = graph.undirected_edge_types
+            >>> [types.names[code] for code in types.codes]
+            ['+&-', '+&-', '+', '+']
+        """
+        pairs = self.pair_types
+        return None if pairs is None else _frozen_colours(undirected_types(pairs, self.edge_type_names))
 
     @cached_property
     def reverse(self) -> CSR:
@@ -320,6 +437,13 @@ class Graph:
         matrix = self._pattern(with_weights=True)[keep][:, keep]
         matrix.sort_indices()
         index = self.csr.indices.dtype
+        edge_types = self._edge_types
+        if edge_types is not None:
+            # One more than the type, so that no entry is zero.
+            marked = sp.csr_array((edge_types.codes + np.int16(1), *self.csr[1::-1]), shape=2 * (self.num_nodes,))
+            part = marked[keep][:, keep]
+            part.sort_indices()
+            edge_types = edge_types._replace(codes=(part.data - 1).astype(np.uint8))
         return Graph(
             matrix.indptr.astype(index),
             matrix.indices.astype(index),
@@ -330,6 +454,11 @@ class Graph:
             class_names=self.class_names,
             names=self.names_of(keep),
             attribute_names=self._attribute_names,
+            node_types=None
+            if self._node_types is None
+            else self._node_types._replace(codes=self._node_types.codes[keep]),
+            edge_types=edge_types,
+            attribute_types=self.attribute_types,
             name=self.name,
             notes=self.notes,
             schema=self.schema,
@@ -352,20 +481,34 @@ class Graph:
         return part.replace(notes=notes)
 
     def replace(self, **changes: Any) -> Graph:
-        """Return a copy with other attributes, labels, names of either, ``name``, ``notes`` or ``schema``.
+        """Return a copy with other attributes, labels, names of either, types, ``name``, ``notes`` or ``schema``.
 
-        A new ``x`` drops the schema and the attribute names unless new ones are given.
+        A new ``x`` drops the schema, the attribute names and the attribute types unless new ones are given. Node types
+        can be replaced or dropped (``node_types=None``), edge types only dropped, as they belong to the edges.
 
         Raises:
             InputError: If a keyword is not one of these.
         """
         allowed = {"x", "y", "class_names", "attribute_names", "name", "notes", "schema"}
+        allowed |= {"node_types", "node_type_names", "edge_types", "attribute_types"}
         if not set(changes) <= allowed:
             raise InputError(f"replace() takes {', '.join(sorted(allowed))} (got {', '.join(sorted(changes))})")
         if "x" in changes:
             changes["x"] = check_attributes(changes["x"])
             changes.setdefault("attribute_names", None)
             changes.setdefault("schema", None)
+            changes.setdefault("attribute_types", None)
+        if "node_types" in changes or "node_type_names" in changes:
+            names = changes.pop("node_type_names", None)
+            given = changes.get("node_types", self.node_types)
+            changes["node_types"] = check_types(given, names, self.num_nodes, "node")
+            if changes["node_types"] is None:
+                changes.setdefault("attribute_types", None)
+        if changes.get("edge_types") is not None:
+            raise InputError("replace() can only drop edge types (edge_types=None); give others to from_edges")
+        if changes.get("attribute_types") is not None:
+            x, nodes = changes.get("x", self._x), changes.get("node_types", self._node_types)
+            changes["attribute_types"] = check_attribute_types(changes["attribute_types"], x, nodes)
         if "y" in changes or "class_names" in changes:
             changes["y"], changes["class_names"] = check_labels(
                 changes.get("y", self.y), changes.get("class_names", self.class_names or None), self.num_nodes
@@ -379,7 +522,8 @@ class Graph:
             names=self._names,
             **fields,
         )
-        vars(other).update({key: vars(self)[key] for key in ("reverse", "undirected", "degrees") if key in vars(self)})
+        kept = ("reverse", "undirected", "degrees", *(() if other._edge_types is None else ("pair_types",)))
+        vars(other).update({key: vars(self)[key] for key in kept if key in vars(self)})
         return other
 
     def _fields(self) -> dict[str, Any]:
@@ -388,6 +532,9 @@ class Graph:
             "y": self.y,
             "class_names": self.class_names,
             "attribute_names": self._attribute_names,
+            "node_types": self._node_types,
+            "edge_types": self._edge_types,
+            "attribute_types": self.attribute_types,
             "name": self.name,
             "notes": self.notes,
             "schema": self.schema,
@@ -395,10 +542,11 @@ class Graph:
 
     @cached_property
     def _fingerprint(self) -> str:
-        return graph_fingerprint(self.directed, self.csr, self._x, self.y, self.class_names)
+        types = {"node_types": self._node_types, "edge_types": self._edge_types}
+        return graph_fingerprint(self.directed, self.csr, self._x, self.y, self.class_names, types)
 
     def fingerprint(self) -> str:
-        """Return a sha256 over structure, attributes and labels; every result records it."""
+        """Return a sha256 over structure, attributes, labels and types; every result records it."""
         return self._fingerprint
 
     @classmethod
@@ -434,7 +582,9 @@ class Graph:
         return sp.csr_array(parts, shape=(self.num_nodes, self.num_nodes))
 
     def to_igraph(self) -> igraph.Graph:
-        """Return an igraph graph: vertices with ``name``, ``label`` and attributes, edges with ``weight``.
+        """Return an igraph graph: vertices with ``name``, ``label``, ``type`` and attributes, edges with ``weight``.
+
+        Edges also have ``type``, or ``sign`` as 1 and -1.
 
         Raises:
             InputError: If an attribute has the name ``label`` or ``name``, or two have the same name.
@@ -450,15 +600,33 @@ class Graph:
         return to_edge_index(self)
 
     def to_pyg(self) -> Data:
-        """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any."""
+        """Return a PyG ``Data``: x (dense), edge_index [2, E], y with -1 for unknown, edge_weight if any.
+
+        Types are numbers in ``node_type`` and ``edge_type``; :meth:`to_heterodata` keeps types apart.
+        """
         from infomotif.graph.exporters import to_pyg
 
         return to_pyg(self)
 
-    def to_networkx(self) -> networkx.Graph:
-        """Return a NetworkX graph: nodes by name with ``label`` and attributes, edges with ``weight``.
+    def to_heterodata(self) -> HeteroData:
+        """Return a PyG ``HeteroData``: a store per node type and per (source type, edge type, target type).
 
-        Only attributes that are not zero are set; ``graph["node_default"]`` says so in the way of NetworkX.
+        A node type has ``x`` with the attributes of its own (``attribute_types``) and those of all types, ``y`` if a
+        node of it has a label, and ``n_id``, the number of each node in this graph. Without edge types the relation is
+        ``to``.
+
+        Raises:
+            InputError: If the graph has no node types.
+        """
+        from infomotif.graph.exporters import to_heterodata
+
+        return to_heterodata(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """Return a NetworkX graph: nodes by name with ``label``, ``type`` and attributes, edges with ``weight``.
+
+        Edges also have ``type``, or ``sign`` as 1 and -1. Only attributes that are not zero are set;
+        ``graph["node_default"]`` says so in the way of NetworkX.
 
         Raises:
             InputError: If an attribute has the name ``label`` next to the label, or two have the same name.
@@ -514,7 +682,10 @@ class Graph:
         kind = "directed" if self.directed else "undirected"
         attributes = f"{self.num_attributes} attributes" if self.num_attributes else "no attributes"
         labels = f"{self.num_classes} classes" if self.num_classes else "no labels"
-        return f"Graph('{self.name}', {self.num_nodes} nodes, {self.num_edges} {kind} edges, {attributes}, {labels})"
+        kinds = ((len(self.node_type_names), "node types"), (len(self.edge_type_names), "edge types"))
+        types = "".join(f", {count} {what}" for count, what in kinds if count)
+        counts = f"{self.num_nodes} nodes, {self.num_edges} {kind} edges, {attributes}, {labels}{types}"
+        return f"Graph('{self.name}', {counts})"
 
     def _repr_html_(self) -> str:
         """Show the graph in a notebook."""
@@ -566,6 +737,10 @@ def _frozen(values: Array) -> Array:
     owner.flags.writeable = False
     # A memory-mapped array becomes a plain one over the same pages.
     return owner.view(np.ndarray)
+
+
+def _frozen_colours(colours: Colours | None) -> Colours | None:
+    return None if colours is None else Colours(_frozen(colours.codes), tuple(colours.names))
 
 
 def _frozen_attributes(x: Attributes | None) -> Attributes | None:

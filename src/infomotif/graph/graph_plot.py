@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infomotif._core.display.layout import spring_layout
-from infomotif._core.display.network import BOTH, Network, draw_network, square_marker, write_names
+from infomotif._core.display.network import BOTH, Network, dashed_line, draw_network, square_marker, write_names
 from infomotif._core.display.style import COLOURS, Categories, categories, headline, legend, literal, own_axes
 from infomotif.errors import InputError
 from infomotif.graph.neighbourhoods import hop_distances
@@ -39,7 +39,7 @@ def plot_graph(
     max_nodes: int | None = None,
     labels: bool | None = None,
     classes: tuple[Array, Sequence[str]] | None = None,
-    legend_title: str = "class",
+    legend_title: str | None = None,
     squares: tuple[Array, str] | None = None,
     title: str | None = None,
     seed: int = 0,
@@ -55,8 +55,9 @@ def plot_graph(
         hops: How far to look from ``node``.
         max_nodes: How many nodes to draw at most.
         labels: Whether to write names; by default where there is room.
-        classes: Class of each node and name of each class to colour by; by default the labels.
-        legend_title: Heading of the legend.
+        classes: Class of each node and name of each class to colour by; by default the labels, or
+            without labels the node types.
+        legend_title: Heading of the legend; None says what the colours are.
         squares: Nodes to draw as squares, and what the legend calls them.
         title: Text above; None says what is drawn.
         seed: Which layout, and which neighbours if there are too many.
@@ -94,6 +95,7 @@ def plot_graph(
         points=spring_layout(len(chosen), edges[:, :2], centre=None if centre is None else row_of[centre], seed=seed),
         edges=edges,
         directed=graph.directed,
+        dashed=_negative(graph, chosen, edges),
         names=[str(name) for name in graph.names_of(chosen).tolist()],
         colours=coloured.colours,
         centre=None if centre is None else row_of[centre],
@@ -104,7 +106,10 @@ def plot_graph(
     entries: list[tuple[str, Any]] = list(coloured.legend)
     if squares is not None and network.squares:
         entries.append((squares[1], square_marker()))
-    legend(axes, entries, title=legend_title)
+    if network.dashed:
+        entries.append(("negative edge", dashed_line()))
+    kind = "type" if classes is None and graph.y is None and graph.node_types is not None else "class"
+    legend(axes, entries, title=(kind if coloured.legend else None) if legend_title is None else legend_title)
     headline(axes, _title(graph, centre, hops) if title is None else title)
     if left_out:
         axes.set_xlabel(f"{left_out:,} more nodes within {hops} hop{'s' * (hops > 1)} are not drawn", fontsize=8)
@@ -158,8 +163,25 @@ def _edges_among(graph: Graph, nodes: Array) -> Array:
     return np.array(once, dtype=np.int64).reshape(-1, 3)
 
 
+def _negative(graph: Graph, nodes: Array, edges: Array) -> list[int]:
+    """Return the rows of ``edges`` that have a negative sign, in one direction at least."""
+    types = graph.undirected_edge_types if graph.signed else None
+    if types is None:
+        return []
+    indptr, indices, _ = graph.undirected
+    rows = []
+    for row, (i, j, _) in enumerate(edges.tolist()):
+        start, stop = indptr[nodes[i]], indptr[nodes[i] + 1]
+        at = start + np.searchsorted(indices[start:stop], nodes[j])
+        if "-" in types.names[int(types.codes[at])]:
+            rows.append(row)
+    return rows
+
+
 def _colours(graph: Graph, nodes: Array, classes: tuple[Array, Sequence[str]] | None) -> Categories:
     if classes is None:
+        if graph.y is None and graph.node_types is not None:
+            return categories(graph.node_types[nodes], graph.node_type_names, what="types")
         if graph.y is None or not graph.num_classes:
             return Categories([COLOURS[0]] * len(nodes), [])
         classes = graph.y, graph.class_names

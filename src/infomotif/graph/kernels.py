@@ -1,4 +1,4 @@
-"""Compiled sorting of edges into compressed rows."""
+"""Compiled sorting of edges into compressed rows, and the types of edges in both directions."""
 
 from __future__ import annotations
 
@@ -46,3 +46,26 @@ def fill_rows(source: Array, target: Array, indptr: Array, indices: Array) -> in
         first = indptr[v + 1]
         indptr[v + 1] = total
     return total
+
+
+@kernel
+def spread_types(
+    indptr: Array, indices: Array, out_indptr: Array, out_indices: Array, types: Array, out: Array, back: Array
+) -> None:
+    """Write 1 + the type of each directed edge to both of its entries in the symmetric rows; all rows ascend.
+
+    ``out`` gets it where the edge leaves the row's node and ``back`` where it enters; both must hold zeros.
+    """
+    n = indptr.shape[0] - 1
+    cursor = indptr[:n].copy()
+    for v in range(n):
+        o = out_indptr[v]
+        for e in range(indptr[v], indptr[v + 1]):
+            x = indices[e]
+            # Nodes come in ascending order, so v is the next entry of the row of x.
+            opposite = cursor[x]
+            cursor[x] += 1
+            if o < out_indptr[v + 1] and out_indices[o] == x:
+                out[e] = types[o] + 1
+                back[opposite] = types[o] + 1
+                o += 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 
 from infomotif._core.display.html import Markup, bar, block, details, heading, muted, table
+from infomotif.typing import Array
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,6 +20,8 @@ _NOTES = {
     "self_loops": "self loops dropped",
     "repeated_edges": "repeated edges dropped",
     "both_directions": "undirected edges listed in both directions, kept once",
+    "unsigned_edges": "edges without a sign dropped",
+    "repeated_movies": "movies listed more than once, their rows joined",
     "unknown_endpoints": "edges dropped that name a node without a row",
     "filled_values": "missing attribute values filled",
     "unseen_categories": "values of a category that the model was not trained on, all zeros",
@@ -60,6 +63,7 @@ def summary_html(graph: Graph) -> str:
         spread = f"mean {degrees.mean():.1f}, median {np.median(degrees):.0f}, maximum {degrees.max():,}"
         rows.append(("neighbours per node", Markup(f"{_histogram(graph)} {muted(spread)}")))
     rows.append(("attributes", _attributes(graph)))
+    rows += _types(graph)
     rows += [("note", note) for note in _notes(graph)]
     parts.append(table(rows))
     if graph.y is not None:
@@ -113,6 +117,7 @@ def _rows(graph: Graph) -> Iterator[tuple[str, str]]:
         yield "neighbours per node", spread
     if graph.x is not None:
         yield "attributes", _attributes(graph)
+    yield from _types(graph)
     if graph.y is not None:
         sizes = np.bincount(graph.y[graph.y >= 0], minlength=graph.num_classes)
         pairs = list(zip(graph.class_names, sizes, strict=True))
@@ -131,6 +136,21 @@ def _notes(graph: Graph) -> Iterator[str]:
     if codes:
         rest = f" and {len(codes) - _MAX_CODES} more" if len(codes) > _MAX_CODES else ""
         yield f"whole numbers taken for codes, so categories: {', '.join(codes[:_MAX_CODES])}{rest}"
+
+
+def _types(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield the node types and the edge types, or signs, each with how many there are."""
+    if graph.node_types is not None:
+        yield "node types", _sizes(graph.node_types, graph.node_type_names)
+    if graph.edge_types is not None:
+        sizes = _sizes(graph.edge_types, graph.edge_type_names, 1 if graph.directed else 2)
+        yield "signs" if graph.signed else "edge types", sizes
+
+
+def _sizes(codes: Array, names: Sequence[str], divisor: int = 1) -> str:
+    sizes = (np.bincount(codes, minlength=len(names)) // divisor).tolist()
+    shown = ", ".join(f"{name} {size:,}" for name, size in list(zip(names, sizes, strict=True))[:_MAX_CLASSES])
+    return shown + (f" and {len(names) - _MAX_CLASSES} more" if len(names) > _MAX_CLASSES else "")
 
 
 def _attributes(graph: Graph) -> str:

@@ -26,8 +26,8 @@ def as_graph(graph: Any) -> Graph:
     """Return ``graph`` as a :class:`Graph`.
 
     Args:
-        graph: A :class:`Graph`, a PyG ``Data``, a NetworkX or igraph graph, a SciPy sparse adjacency matrix, an edge
-            index [2, E], or a data frame of edges with the columns ``source`` and ``target``.
+        graph: A :class:`Graph`, a PyG ``Data`` or ``HeteroData``, a NetworkX or igraph graph, a SciPy sparse adjacency
+            matrix, an edge index [2, E], or a data frame of edges with the columns ``source`` and ``target``.
 
     Raises:
         InputError: If it is none of these.
@@ -39,7 +39,7 @@ def as_graph(graph: Any) -> Graph:
     """
     if isinstance(graph, Graph):
         return graph
-    if hasattr(graph, "edge_index"):
+    if hasattr(graph, "edge_index") or hasattr(graph, "edge_index_dict"):
         from infomotif.io.formats.pyg import from_pyg
 
         return from_pyg(graph)

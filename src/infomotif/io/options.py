@@ -81,6 +81,10 @@ class ReadOptions(Config):
     target: str = setting(default="target", help="The column of an edge's end.")
     weight: str | None = setting(default=None, help="The column of an edge's weight. Default: 'weight' if present.")
     node_id: str = setting(default="id", help="The column of a node's id.")
+    node_type: str | None = setting(default=None, help="The column of a node's type, such as author or paper.")
+    edge_type: str | None = setting(default=None, help="The column of an edge's type, such as cites or writes.")
+    sign: str | None = setting(default=None, help="The column of an edge's sign: a number above or below 0, + or -.")
+    drop_unsigned: bool = setting(default=False, help="Drop edges whose sign is empty or 0. Default: refuse them.")
     ignore: tuple[str, ...] = setting(
         default=(), help="A column of the nodes file that is not an attribute; repeatable."
     )

@@ -94,8 +94,11 @@ class Format:
 
 TABLES = Format(
     "csv", "CSV or parquet", (".csv", ".tsv", ".parquet"), "infomotif.io.formats.csv",
-    ("label", "directed", "fill", "source", "target", "weight", "node_id", "ignore", "categorical", "numeric",
-     "unknown"), "file", "CSV or parquet with the columns source, target and optionally weight",
+    (
+        "label", "directed", "fill", "source", "target", "weight", "node_id", "ignore", "categorical", "numeric",
+        "unknown", "node_type", "edge_type", "sign", "drop_unsigned",
+    ),
+    "file", "CSV or parquet with the columns source, target and optionally weight",
     convert="infomotif.io.store.convert",
 )  # fmt: skip
 """What a file is read as if its name ends in no other format's suffix."""
@@ -110,8 +113,11 @@ FORMATS: dict[str, Format] = {
         ),
         Format(
             "graphml", "GraphML", (".graphml",), "infomotif.io.formats.graphml",
-            ("label", "weight", "fill", "ignore", "categorical", "numeric"), "inside", "GraphML",
-            "which names its own parts",
+            (
+                "label", "weight", "fill", "ignore", "categorical", "numeric", "node_type", "edge_type", "sign",
+                "drop_unsigned",
+            ),
+            "inside", "GraphML", "which names its own parts",
         ),
     )
 }  # fmt: skip

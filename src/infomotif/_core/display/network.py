@@ -6,7 +6,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ BOTH = 3
 """The code of an edge that runs in both directions, or has none."""
 _FONT = 8.0
 _INSIDE = 3
+_DASHES = (0, (3, 2))
 _DIRECTIONS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
 
 
@@ -37,6 +38,7 @@ class Network:
         centre: The node to emphasise, if any.
         shaded: Groups of nodes, each shaded together with the edges within it.
         squares: Nodes that are drawn as squares.
+        dashed: Rows of edges that are drawn dashed.
     """
 
     points: Array
@@ -47,6 +49,7 @@ class Network:
     centre: int | None = None
     shaded: Sequence[Sequence[int]] = ()
     squares: Sequence[int] = field(default_factory=tuple)
+    dashed: Sequence[int] = field(default_factory=tuple)
 
     @property
     def inside(self) -> bool:
@@ -87,6 +90,13 @@ def square_marker() -> Line2D:
     )
 
 
+def dashed_line() -> Line2D:
+    """Return what stands for dashed edges in a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], linestyle=_DASHES, color=LINK, linewidth=1.4)
+
+
 def _shade(ax: Axes, members: Array) -> None:
     """Fill the rounded hull of some points."""
     from matplotlib.patches import Polygon
@@ -108,19 +118,21 @@ def _draw_edges(ax: Axes, network: Network) -> None:
     m = max(1, len(network.edges))
     plain = (to_rgba(LINK, float(np.clip(6 / math.sqrt(m), 0.25, 0.9))), float(np.clip(12 / math.sqrt(m), 0.6, 1.2)))
     marked = (to_rgba(ink(ax), 0.85), 1.9)
-    for mask, (colour, width), order in ((~strong, plain, 1.0), (strong, marked, 1.5)):
-        if network.directed:
-            _draw_arrows(ax, network, network.edges[mask], colour, width, order)
-        elif mask.any():
-            lines = network.points[network.edges[mask][:, :2]]
-            ax.add_collection(
-                LineCollection(list(lines), colors=[colour], linewidths=width, zorder=order, capstyle="round"),
-                autolim=False,
-            )
+    dashed = np.isin(np.arange(len(network.edges)), list(network.dashed))
+    for kind, (colour, width), order in ((~strong, plain, 1.0), (strong, marked, 1.5)):
+        for mask, style in ((kind & ~dashed, "-"), (kind & dashed, _DASHES)):
+            if network.directed:
+                _draw_arrows(ax, network, network.edges[mask], colour, width, order, style)
+            elif mask.any():
+                lines = network.points[network.edges[mask][:, :2]]
+                cap = {"capstyle": "round"} if style == "-" else {"linestyles": [style]}
+                ax.add_collection(
+                    LineCollection(list(lines), colors=[colour], linewidths=width, zorder=order, **cap), autolim=False
+                )
 
 
 def _draw_arrows(
-    ax: Axes, network: Network, edges: Array, colour: tuple[float, ...], width: float, order: float
+    ax: Axes, network: Network, edges: Array, colour: tuple[float, ...], width: float, order: float, dashes: Any
 ) -> None:
     from matplotlib.patches import FancyArrowPatch
 
@@ -138,6 +150,7 @@ def _draw_arrows(
                 shrinkB=radius[v],
                 color=colour,
                 linewidth=width,
+                linestyle=dashes,
                 zorder=order,
             )
         )

@@ -13,9 +13,10 @@ from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
+from infomotif.graph.exporters import edge_values
 from infomotif.graph.schema import Column, Schema
 from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
-from infomotif.io.tables.edges import Edges, EdgeTables
+from infomotif.io.tables.edges import EdgeTables
 from infomotif.io.tables.file import TableFile
 from infomotif.io.tables.ids import IdTable
 from infomotif.io.tables.labels import require_class_names, require_labels
@@ -35,6 +36,10 @@ def read_csv(
     target: str = "target",
     weight: str | None = None,
     node_id: str = "id",
+    node_type: str | None = None,
+    edge_type: str | None = None,
+    sign: str | None = None,
+    drop_unsigned: bool = False,
     directed: bool = True,
     fill: Fill = None,
     ignore: Sequence[str] = (),
@@ -61,6 +66,11 @@ def read_csv(
         target: The column of an edge's end.
         weight: The column of an edge's weight; None takes ``weight`` where there is one.
         node_id: The column of a node's id.
+        node_type: The column of a node's type. A column that no node of a type has is not one of that type: its nodes
+            have 0 there.
+        edge_type: The column of an edge's type.
+        sign: The column of an edge's sign: a number above or below 0, + or -. Signs are the edge types + and -.
+        drop_unsigned: Whether edges whose sign is empty or 0 are dropped and counted; else they are refused.
         directed: Whether an edge has a direction.
         fill: What replaces missing attribute values: a number, ``"mean"`` (of the column) or ``"zero"``; a
             missing category becomes all zeros. None refuses missing values.
@@ -89,7 +99,8 @@ def read_csv(
         (('age', 'city=Bonn', 'city=Ulm'), [0, 1, -1], ['007', 'b', 'c'])
     """
     options = ReadOptions(
-        label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
+        label=label, source=source, target=target, weight=weight, node_id=node_id, node_type=node_type,
+        edge_type=edge_type, sign=sign, drop_unsigned=drop_unsigned, directed=directed, fill=fill,
         ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
         unknown=unknown, max_categories=max_categories, delimiter=delimiter, schema=schema, name=name,
     )  # fmt: skip
@@ -115,16 +126,21 @@ def read_tables(edges: NamedTables, nodes: NamedTables | None, options: ReadOpti
     """
     require_nodes(nodes, options)
     ids, fields, notes = (None, {}, {}) if nodes is None else _nodes(nodes, options)
-    ids, (start, stop, weights), dropped = _edges(edges, ids, nodes, options)
+    tables = EdgeTables(edges, options)
+    ids = tables.ids() if ids is None else ids
+    ((start, stop, weights, types),) = tables.numbered(ids, None if nodes is None else nodes.path)
+    fields["schema"] = tables.with_types(fields.get("schema"))
     graph = Graph.from_edges(
         start,
         stop,
         num_nodes=len(ids),
         directed=options.directed,
         weights=weights,
+        edge_types=types,
         names=ids.ids.to_pylist(),
         name=graph_name(edges.path, options),
-        notes={"unknown_endpoints": dropped, **notes},
+        notes={**tables.notes, **notes},
+        **tables.fields,
         **fields,
     )
     if options.label is not None and options.schema is None:
@@ -135,22 +151,15 @@ def read_tables(edges: NamedTables, nodes: NamedTables | None, options: ReadOpti
 def _nodes(file: NamedTables, options: ReadOptions) -> tuple[IdTable, dict[str, Any], dict[str, int]]:
     """Return the ids, what else the nodes file says of the graph, and notes."""
     nodes = read_nodes(file, options)
-    fields: dict[str, Any] = {"y": nodes.y, "class_names": nodes.classes, "schema": nodes.schema}
-    notes: dict[str, int] = {}
+    fields, notes = nodes.fields, {}
     for encoded in nodes.attributes():
-        fields |= {"x": encoded.x, "attribute_names": nodes.schema.attribute_names}
+        fields |= {
+            "x": encoded.x,
+            "attribute_names": nodes.schema.attribute_names,
+            "attribute_types": nodes.attribute_types,
+        }
         notes = {"filled_values": encoded.filled, "unseen_categories": encoded.unseen}
     return nodes.ids, fields, notes
-
-
-def _edges(
-    file: NamedTables, ids: IdTable | None, nodes: NamedTables | None, options: ReadOptions
-) -> tuple[IdTable, Edges, int]:
-    """Return the ids, which may be those of the edges, the edges by number, and how many were dropped."""
-    tables = EdgeTables(file, options)
-    ids = tables.ids() if ids is None else ids
-    (edges,) = tables.numbered(ids, None if nodes is None else nodes.path)
-    return ids, edges, tables.dropped
 
 
 def require_nodes(nodes: object | None, options: ReadOptions) -> None:
@@ -161,6 +170,8 @@ def require_nodes(nodes: object | None, options: ReadOptions) -> None:
     """
     if nodes is None and options.label is not None:
         raise InputError(f"a label column ('{options.label}') needs a nodes file (nodes=, --nodes)")
+    if nodes is None and options.node_type is not None:
+        raise InputError(f"a column of node types ('{options.node_type}') needs a nodes file (nodes=, --nodes)")
     if nodes is None and options.schema is not None and options.schema.columns:
         raise InputError("the model was trained with attributes; give the nodes file too (nodes=, --nodes)")
 
@@ -173,14 +184,23 @@ def written_schema(graph: Graph) -> Schema:
         >>> written_schema(graph).columns
         (Column(name='age', kind='numeric', categories=(), fill=None),)
     """
-    columns = tuple(Column(name, "numeric") for name in graph.attribute_names)
-    return Schema(columns, None if graph.y is None else "label", graph.class_names)
+    owners = [-1] * graph.num_attributes if graph.attribute_types is None else graph.attribute_types.tolist()
+    types = [(graph.node_type_names[owner],) if owner >= 0 else () for owner in owners]
+    columns = tuple(Column(name, "numeric", types=of) for name, of in zip(graph.attribute_names, types, strict=True))
+    node_type = None if graph.node_types is None else "type"
+    edge_type = None if graph.edge_types is None else "sign" if graph.signed else "type"
+    label = None if graph.y is None else "label"
+    return Schema(
+        columns, label, graph.class_names, (), node_type, graph.node_type_names, edge_type, graph.edge_type_names
+    )
 
 
 def write_csv(graph: Graph, edges: AnyPath, nodes: AnyPath) -> None:
     r"""Write a graph as CSV: edges (source, target, weight if any) and nodes (id, label if any, attributes).
 
-    An undirected edge is written once. A path that ends in .gz is compressed.
+    Types of nodes and edges are in the columns ``type``, signs in the column ``sign`` as 1 and -1. Attributes that only
+    one node type has are empty for the others. An undirected edge is written once. A path that ends in .gz is
+    compressed.
 
     Raises:
         InputError: If a name cannot be written to such a file.
@@ -241,6 +261,9 @@ def _edge_columns(graph: Graph) -> dict[str, Any]:
     columns = {"source": names.take(pa.array(source[once])), "target": names.take(pa.array(target[once]))}
     if graph.csr.weights is not None:
         columns["weight"] = pa.array(np.asarray(graph.csr.weights[once]))
+    if graph.edge_types is not None:
+        name, values = edge_values(graph)
+        columns[name] = pa.array(values).take(pa.array(graph.edge_types[once]))
     return columns
 
 
@@ -255,10 +278,15 @@ def _node_columns(graph: Graph) -> dict[str, Any]:
     if graph.y is not None:
         classes: list[str | None] = [*graph.class_names, None]
         columns["label"] = pa.array([classes[int(c)] for c in graph.y], type=pa.string())
+    if graph.node_types is not None:
+        columns["type"] = pa.array(graph.node_type_names).take(pa.array(graph.node_types))
     x = None if graph.x is None else sp.csc_array(as_float32(graph.x))
     for j, name in enumerate(graph.attribute_names):
         if name in columns or name in ("id", "label") or not name:
             raise InputError(f"attribute names must differ from each other and from id and label (got '{name}')")
         if x is not None:
-            columns[name] = pa.array(x[:, [j]].toarray()[:, 0])
+            lacking = None
+            if graph.attribute_types is not None and graph.attribute_types[j] >= 0:
+                lacking = graph.node_types != graph.attribute_types[j]
+            columns[name] = pa.array(x[:, [j]].toarray()[:, 0], mask=lacking)
     return columns

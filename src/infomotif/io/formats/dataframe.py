@@ -75,6 +75,10 @@ def from_dataframe(
     target: str = "target",
     weight: str | None = None,
     node_id: str = "id",
+    node_type: str | None = None,
+    edge_type: str | None = None,
+    sign: str | None = None,
+    drop_unsigned: bool = False,
     directed: bool = True,
     fill: Fill = None,
     ignore: Sequence[str] = (),
@@ -96,6 +100,10 @@ def from_dataframe(
         target: The column of an edge's end.
         weight: The column of an edge's weight; None takes ``weight`` where there is one.
         node_id: The column of a node's id.
+        node_type: The column of a node's type, as in ``read_csv``.
+        edge_type: The column of an edge's type.
+        sign: The column of an edge's sign, as in ``read_csv``.
+        drop_unsigned: Whether edges whose sign is empty or 0 are dropped and counted; else they are refused.
         directed: Whether an edge has a direction.
         fill: What replaces missing attribute values, as in ``read_csv``.
         ignore: Columns of the nodes that are not attributes.
@@ -115,7 +123,8 @@ def from_dataframe(
         Graph('graph', 3 nodes, 2 directed edges, no attributes, no labels)
     """
     options = ReadOptions(
-        label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
+        label=label, source=source, target=target, weight=weight, node_id=node_id, node_type=node_type,
+        edge_type=edge_type, sign=sign, drop_unsigned=drop_unsigned, directed=directed, fill=fill,
         ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
         unknown=unknown, max_categories=max_categories, schema=schema, name=name,
     )  # fmt: skip

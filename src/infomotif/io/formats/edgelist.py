@@ -117,6 +117,8 @@ def write_edge_list(graph: Graph, path: AnyPath, *, labels: AnyPath | None = Non
     """
     if graph.x is not None:
         raise InputError("an edge list cannot hold attributes; use write_csv or write_parquet")
+    if graph.coloured:
+        raise InputError("an edge list cannot hold types or signs; use write_csv or write_parquet")
     names: list[str] = graph.names.tolist()
     for text in (*names, *(graph.class_names if labels is not None else ())):
         if text != "".join(text.split()) or not text or text.startswith(_COMMENTS):

@@ -19,6 +19,7 @@ from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names, g
 from infomotif.io.tables.bytes import open_bytes
 from infomotif.io.tables.diagnose import MISSING, is_number
 from infomotif.io.tables.labels import WHOLE, require_class_names
+from infomotif.io.tables.types import record_types, type_column
 from infomotif.typing import AnyPath
 
 _WHOLE = ("int", "long")
@@ -32,6 +33,10 @@ def read_graphml(
     *,
     label: str | None = None,
     weight: str | None = None,
+    node_type: str | None = None,
+    edge_type: str | None = None,
+    sign: str | None = None,
+    drop_unsigned: bool = False,
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
@@ -45,6 +50,10 @@ def read_graphml(
         path: The file.
         label: The ``attr.name`` of the label; None takes ``label`` where there is one.
         weight: The ``attr.name`` of the edge weight; None takes ``weight`` where there is one.
+        node_type: The ``attr.name`` of a node's type.
+        edge_type: The ``attr.name`` of an edge's type.
+        sign: The ``attr.name`` of an edge's sign: a number above or below 0, + or -.
+        drop_unsigned: Whether edges whose sign is missing or 0 are dropped and counted; else they are refused.
         fill: What replaces missing values, as in ``read_csv``; a ``<default>`` of the file comes first.
         ignore: Names to leave out.
         categorical: Names that become one-hot although they hold numbers.
@@ -56,8 +65,9 @@ def read_graphml(
         InputError: If the file is not GraphML or a value is wrong; the message names the line.
     """
     options = ReadOptions(
-        label=label, weight=weight, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical),
-        numeric=column_names(numeric), schema=schema, name=name,
+        label=label, weight=weight, node_type=node_type, edge_type=edge_type, sign=sign, drop_unsigned=drop_unsigned,
+        fill=fill, ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
+        schema=schema, name=name,
     )  # fmt: skip
     return read(path, None, options)
 
@@ -76,6 +86,9 @@ def read(path: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
             if node not in number:
                 raise InputError(f"{path} line {line}: node '{node}' is nowhere in the file; add it or remove the edge")
         ends.append((number[source], number[target]))
+    key, _ = type_column(options)
+    kinds = [data.get(key, parsed.edge_defaults.get(key)) for _, _, _, data in parsed.edges] if key is not None else []
+    types = record_types(kinds, options, lambda row: f"{path} line {parsed.edges[row][0]}, edge's '{key}'")
     return graph_from_records(
         parsed.ids,
         parsed.records,
@@ -87,6 +100,7 @@ def read(path: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
         name=graph_name(path, options),
         weights=_weights(path, parsed, options.weight),
         defaults=parsed.node_defaults,
+        edge_types=types,
     )
 
 
@@ -234,21 +248,27 @@ class _Parser:
 def write_graphml(graph: Graph, path: AnyPath) -> None:
     """Write GraphML: attributes as numbers with the default 0, so that only others are written out.
 
+    Types of nodes and edges have the ``attr.name`` ``type``, signs ``sign``, as 1 and -1.
+
     Raises:
         InputError: If a name holds a character that XML cannot hold, or a class has the name of a missing label.
     """
     require_class_names(graph.class_names)
     names: list[str] = graph.names.tolist()
-    for text in (*names, *graph.class_names, *graph.attribute_names):
+    types = (*graph.node_type_names, *graph.edge_type_names)
+    for text in (*names, *graph.class_names, *graph.attribute_names, *types):
         if any(ord(c) < 32 and c not in "\t\n\r" or c in "\ufffe\uffff" or "\ud800" <= c <= "\udfff" for c in text):
             raise InputError(f"the name {text!r} holds a character that XML cannot hold; use write_csv")
     if graph.y is not None and "label" in graph.attribute_names:
         raise InputError("an attribute is named 'label' as the label is; rename it")
+    if graph.node_types is not None and "type" in graph.attribute_names:
+        raise InputError("an attribute is named 'type' as the type is; rename it")
     if len(set(graph.attribute_names)) < len(graph.attribute_names):
         raise InputError("attribute names must differ from each other; rename them with replace()")
     x = None if graph.x is None else sp.csr_array(as_float32(graph.x))
     weights = graph.csr.weights
     source, target = graph.edges()
+    edge_values = [f"{name}1" if graph.signed else _escaped(name) for name in graph.edge_type_names]
     with whole_file(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
         for j, name in enumerate(graph.attribute_names):
@@ -258,9 +278,16 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
             out.write('  <key id="label" for="node" attr.name="label" attr.type="string"/>\n')
         if weights is not None:
             out.write('  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n')
+        if graph.node_types is not None:
+            out.write('  <key id="node-type" for="node" attr.name="type" attr.type="string"/>\n')
+        if graph.edge_types is not None:
+            of_edge = 'attr.name="sign" attr.type="int"' if graph.signed else 'attr.name="type" attr.type="string"'
+            out.write(f'  <key id="edge-type" for="edge" {of_edge}/>\n')
         out.write(f'  <graph id="G" edgedefault="{"directed" if graph.directed else "undirected"}">\n')
         for v, node in enumerate(names):
             data = [] if graph.y is None or graph.y[v] < 0 else [("label", graph.class_names[int(graph.y[v])])]
+            if graph.node_types is not None:
+                data.append(("node-type", graph.node_type_names[int(graph.node_types[v])]))
             if x is not None:
                 row = slice(int(x.indptr[v]), int(x.indptr[v + 1]))
                 pairs = zip(x.indices[row].tolist(), x.data[row].tolist(), strict=True)
@@ -270,6 +297,8 @@ def write_graphml(graph: Graph, path: AnyPath) -> None:
         for i, (u, v) in enumerate(zip(source.tolist(), target.tolist(), strict=True)):
             if graph.directed or u < v:
                 inside = "" if weights is None else f'<data key="weight">{float(weights[i])!r}</data>'
+                if graph.edge_types is not None:
+                    inside += f'<data key="edge-type">{edge_values[int(graph.edge_types[i])]}</data>'
                 out.write(f"    <edge source={_quoted(names[u])} target={_quoted(names[v])}>{inside}</edge>\n")
         out.write("  </graph>\n</graphml>\n")
 

@@ -12,6 +12,7 @@ from infomotif.graph import Graph
 from infomotif.graph.schema import Schema
 from infomotif.io.formats.node_records import graph_from_records
 from infomotif.io.options import MAX_FLOAT32, Fill, ReadOptions, column_names
+from infomotif.io.tables.types import record_types, type_column
 
 if TYPE_CHECKING:
     import igraph
@@ -22,6 +23,10 @@ def from_igraph(
     *,
     label: str | None = None,
     weight: str | None = None,
+    node_type: str | None = None,
+    edge_type: str | None = None,
+    sign: str | None = None,
+    drop_unsigned: bool = False,
     fill: Fill = None,
     ignore: Collection[str] = (),
     categorical: Collection[str] = (),
@@ -35,6 +40,10 @@ def from_igraph(
         graph: Any igraph graph; parallel edges count once. The vertex attribute ``name`` names the nodes.
         label: The vertex attribute that is the label; None takes ``label`` where there is one.
         weight: The edge attribute that is the weight; None takes ``weight`` where there is one.
+        node_type: The vertex attribute that is the type.
+        edge_type: The edge attribute that is the type.
+        sign: The edge attribute that is the sign: a number above or below 0, + or -.
+        drop_unsigned: Whether edges whose sign is missing or 0 are dropped and counted; else they are refused.
         fill: What replaces missing values, as in ``read_csv``.
         ignore: Vertex attributes to leave out.
         categorical: Vertex attributes that become one-hot although they hold numbers.
@@ -57,12 +66,23 @@ def from_igraph(
     columns = [graph.vs[key] for key in keys]
     n = graph.vcount()
     options = ReadOptions(
-        label=label, fill=fill, ignore=column_names(ignore), categorical=column_names(categorical),
-        numeric=column_names(numeric), schema=schema,
+        label=label, node_type=node_type, edge_type=edge_type, sign=sign, drop_unsigned=drop_unsigned, fill=fill,
+        ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
+        schema=schema,
     )  # fmt: skip
+    key, _ = type_column(options)
+    kinds = [None] * len(ends) if key not in graph.es.attributes() else graph.es[key]
+    types = record_types(kinds, options, lambda row: f"igraph edge {tuple(ends[row].tolist())}")
     title = name or str(graph["name"] if "name" in graph.attributes() else "graph")
     weights = _weights(graph, weight, ends)
-    if not keys and label is None and schema is None and "name" not in graph.vs.attributes():
+    if (
+        not keys
+        and label is None
+        and node_type is None
+        and types is None
+        and schema is None
+        and "name" not in graph.vs.attributes()
+    ):
         return Graph.from_edges(*ends.T, num_nodes=n, directed=graph.is_directed(), weights=weights, name=title)
     names = [str(v) for v in (graph.vs["name"] if "name" in graph.vs.attributes() else range(n))]
     return graph_from_records(
@@ -75,6 +95,7 @@ def from_igraph(
         directed=graph.is_directed(),
         name=title,
         weights=weights,
+        edge_types=types,
     )
 
 

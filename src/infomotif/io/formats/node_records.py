@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +12,15 @@ from numpy.typing import ArrayLike
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.colours import Colours
 from infomotif.graph.schema import Column, Schema
 from infomotif.io.options import ReadOptions
 from infomotif.io.tables.encode import encode
 from infomotif.io.tables.labels import known_label
-from infomotif.io.tables.nodes import require_same_columns
+from infomotif.io.tables.nodes import attribute_types, require_same_columns
 from infomotif.io.tables.survey import ColumnSurvey, LabelSurvey
 from infomotif.io.tables.table import InMemory, Table
+from infomotif.io.tables.types import RecordTypes, TypeSurvey
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,6 +43,7 @@ def graph_from_records(
     name: str,
     weights: ArrayLike | None = None,
     defaults: Mapping[str, Any] | None = None,
+    edge_types: RecordTypes | None = None,
 ) -> Graph:
     """Build a graph from one dictionary per node.
 
@@ -47,13 +51,15 @@ def graph_from_records(
         ids: Id of each node.
         records: Attributes and label of each node; a key that is absent or None is missing.
         ends: Start and end of each edge by node number [m, 2].
-        options: How the records are read: label, fill, ignore, categorical, numeric, schema, max_categories.
+        options: How the records are read: label, node_type, fill, ignore, categorical, numeric, schema,
+            max_categories.
         where: What the data is, for messages.
         location: The location of a node in it, for messages.
         directed: Whether an edge has a direction.
         name: What the graph is called.
         weights: Weight of each edge, or None.
         defaults: Values of absent keys; their order is the order of the attributes.
+        edge_types: Types of the edges, or None.
 
     Raises:
         InputError: If a value is missing or of a kind that cannot be an attribute.
@@ -68,7 +74,13 @@ def graph_from_records(
         raise InputError(f"{where}: no node has '{options.label}'; keys: {shown} (choose with label=, --label)")
     label = options.label or (schema.label if schema is not None else None) or "label"
     ignored = {*options.ignore, *(schema.ignored if schema is not None else ())}
-    names = _attribute_keys((key for key in keys if key != label and str(key) not in ignored), where)
+    kind = options.node_type or (schema.node_type if schema is not None else None)
+    if kind is not None and kind not in keys:
+        shown = ", ".join(map(str, keys)) or "none"
+        raise InputError(f"{where}: no node has '{kind}'; keys: {shown} (choose with node_type=, --node-type)")
+    if kind == label:
+        label = ""
+    names = _attribute_keys((key for key in keys if key not in (label, kind) and str(key) not in ignored), where)
     if schema is not None:
         require_same_columns(where, list(names), schema)
 
@@ -77,15 +89,23 @@ def graph_from_records(
 
     columns: tuple[Column, ...] = ()
     fields: dict[str, Any] = {}
-    if names:
-        data = {text: _column(values(key), text, where, location) for text, key in names.items()}
+    types: TypeSurvey | None = None
+    data = {text: _column(values(key), text, where, location) for text, key in names.items()}
+    if kind is not None:
+        data[kind] = pa.array([known_label(value) for value in values(kind)], type=pa.string())
+        types = TypeSurvey(kind, "node", () if schema is None else schema.node_types)
+    if data:
         table = Table(where, pa.table(data), location)
-        survey = ColumnSurvey(list(names), options, InMemory(table))
+        survey = ColumnSurvey(list(names), options, InMemory(table), types)
         survey.look(table)
         columns = survey.columns()
-        encoded = encode(table, columns)
-        fields["x"] = encoded.x
+    colours = None if types is None else Colours(types.numbers(), types.names)
+    if names:
+        encoded = encode(table, columns, types=colours)
+        fields["x"], fields["attribute_types"] = encoded.x, attribute_types(columns, colours)
         fields["notes"] = {"filled_values": encoded.filled, "unseen_categories": encoded.unseen}
+    if colours is not None:
+        fields |= {"node_types": colours.codes, "node_type_names": colours.names}
     classes: tuple[str, ...] = ()
     if label in keys and label not in ignored:
         texts = pa.array([known_label(value) for value in values(label)], type=pa.string())
@@ -94,11 +114,20 @@ def graph_from_records(
         fields["y"], classes = labels.numbers(), labels.classes
     elif schema is not None and schema.classes:
         fields["y"], classes = np.full(len(ids), -1), schema.classes
-    made = Schema(columns, label if classes else None, classes, tuple(sorted(ignored)))
+    made = Schema(
+        columns, label if classes else None, classes, tuple(sorted(ignored)), kind, fields.get("node_type_names", ())
+    )
+    if edge_types is not None:
+        made = replace(made, edge_type=options.edge_type or options.sign, edge_types=edge_types.names)
     fields["schema"] = schema or made
     if names:
         fields["attribute_names"] = fields["schema"].attribute_names
     pairs = np.asarray(ends, dtype=np.int64).reshape(-1, 2)
+    if edge_types is not None:
+        kept = slice(None) if edge_types.kept is None else edge_types.kept
+        fields |= {"edge_types": edge_types.codes[kept], "edge_type_names": edge_types.names}
+        fields["notes"] = fields.get("notes", {}) | {"unsigned_edges": len(pairs) - len(pairs[kept])}
+        pairs, weights = pairs[kept], None if weights is None else np.asarray(weights)[kept]
     return Graph.from_edges(
         pairs[:, 0],
         pairs[:, 1],

@@ -49,6 +49,12 @@ def check_arrays(graph: Graph, about: Description) -> None:
         calls.append(partial(check_rows, x.indptr, x.indices, x.shape[1], folder, "x-"))
     if graph.y is not None:
         calls.append(partial(_check_labels, graph.y, graph.num_classes, folder / "y.npy"))
+    for types, names, file in (
+        (graph.node_types, graph.node_type_names, "node-types.npy"),
+        (graph.edge_types, graph.edge_type_names, "edge-types.npy"),
+    ):
+        if types is not None:
+            calls.append(partial(_check_types, types, len(names), folder / file))
     if not graph.numbered:
         calls.append(partial(_check_names, graph.names, folder / "names.npy"))
     parallel_calls(calls)
@@ -73,6 +79,11 @@ def check_rows(indptr: Array, indices: Array, most: int, folder: Path, prefix: s
 def _check_labels(y: Array, classes: int, path: Path) -> None:
     if len(y) and not -1 <= int(y.min()) <= int(y.max()) < classes:
         raise InputError(f"{path}: labels must lie in -1..{classes - 1}; convert the graph again")
+
+
+def _check_types(types: Array, count: int, path: Path) -> None:
+    if len(types) and int(types.max()) >= count:
+        raise InputError(f"{path}: types must lie in 0..{count - 1}; convert the graph again")
 
 
 def _check_names(names: Array, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,16 @@ import numpy as np
 from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.colours import refuse_two_types
 from infomotif.graph.csr import index_type
 from infomotif.io.formats.csv import require_nodes
 from infomotif.io.options import Fill, ReadOptions, column_names, graph_name
 from infomotif.io.store.arrays import array_file
-from infomotif.io.store.external_sort import Limits, write_rows
+from infomotif.io.store.external_sort import Limits, payload_type, write_rows
 from infomotif.io.store.store import describe, fixed_width, half, map_store, open_store, store_folder
 from infomotif.io.tables.edges import EdgeTables
 from infomotif.io.tables.file import BLOCK, TableFile
-from infomotif.io.tables.ids import counted
+from infomotif.io.tables.ids import IdTable, counted
 from infomotif.io.tables.labels import require_labels
 from infomotif.io.tables.nodes import Nodes, read_nodes
 from infomotif.typing import AnyPath
@@ -41,6 +43,10 @@ def convert_csv(
     target: str = "target",
     weight: str | None = None,
     node_id: str = "id",
+    node_type: str | None = None,
+    edge_type: str | None = None,
+    sign: str | None = None,
+    drop_unsigned: bool = False,
     directed: bool = True,
     fill: Fill = None,
     ignore: Sequence[str] = (),
@@ -69,6 +75,10 @@ def convert_csv(
         target: The column of an edge's end.
         weight: The column of an edge's weight; None takes ``weight`` where there is one.
         node_id: The column of a node's id.
+        node_type: The column of a node's type, as in ``read_csv``.
+        edge_type: The column of an edge's type.
+        sign: The column of an edge's sign, as in ``read_csv``.
+        drop_unsigned: Whether edges whose sign is empty or 0 are dropped and counted; else they are refused.
         directed: Whether an edge has a direction.
         fill: What replaces missing attribute values, as in ``read_csv``.
         ignore: Columns of the nodes file that are not attributes.
@@ -94,7 +104,8 @@ def convert_csv(
         Graph('edges', 3 nodes, 2 directed edges, no attributes, no labels)
     """
     options = ReadOptions(
-        label=label, source=source, target=target, weight=weight, node_id=node_id, directed=directed, fill=fill,
+        label=label, source=source, target=target, weight=weight, node_id=node_id, node_type=node_type,
+        edge_type=edge_type, sign=sign, drop_unsigned=drop_unsigned, directed=directed, fill=fill,
         ignore=column_names(ignore), categorical=column_names(categorical), numeric=column_names(numeric),
         unknown=unknown, max_categories=max_categories, delimiter=delimiter, name=name,
     )  # fmt: skip
@@ -155,6 +166,8 @@ def convert(
             notes = _write_attributes(surveyed, aside, float16)
             if surveyed.y is not None:
                 np.save(aside / "y.npy", surveyed.y)
+            if surveyed.types is not None:
+                np.save(aside / "node-types.npy", surveyed.types.codes)
         ids = tables.ids() if surveyed is None else surveyed.ids
         _write_names(ids.ids, aside)
         advance(0, "edges")
@@ -164,27 +177,36 @@ def convert(
             aside,
             scratch,
             directed=options.directed,
-            weighted=tables.weighted,
+            payload=payload_type(weighted=tables.weighted, typed=tables.types is not None),
             limits=limits or Limits.within(memory // 2),
             advance=lambda part: advance(part * edge_file.size, "sorting edges"),
+            conflict=partial(_conflict, ids, () if tables.types is None else tables.types.names, options.directed),
         )
         shutil.rmtree(scratch)
         advance(0, "fingerprint")
-        schema = None if surveyed is None else surveyed.schema
+        schema = tables.with_types(None if surveyed is None else surveyed.schema)
         names = () if schema is None else schema.attribute_names
         describe(
             aside,
             name=graph_name(edges, options),
             directed=options.directed,
-            notes={"unknown_endpoints": tables.dropped, **notes, **vars(written)},
+            notes={**tables.notes, **notes, **vars(written)},
             class_names=() if surveyed is None else surveyed.classes,
             schema=schema,
             attributes=len(names),
             attribute_names=names or None,
+            node_type_names=() if surveyed is None or surveyed.types is None else surveyed.types.names,
+            edge_type_names=() if tables.types is None else tables.types.names,
+            attribute_types=None if surveyed is None else surveyed.attribute_types,
         )
         if options.label is not None and options.schema is None:
             require_labels(map_store(aside), f"{nodes}, column '{options.label}'")
     return open_store(folder)
+
+
+def _conflict(ids: IdTable, names: Sequence[str], directed: bool, u: int, v: int, one: int, other: int) -> InputError:
+    ends = [ids.ids[node].as_py() for node in (u, v)]
+    return refuse_two_types(ends[0], ends[1], names[one], names[other], directed=directed)
 
 
 @contextlib.contextmanager

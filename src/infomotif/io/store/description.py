@@ -11,22 +11,29 @@ from typing import Any
 
 from infomotif._core.checksums import check_seal, sealed_json
 from infomotif.errors import InputError
+from infomotif.graph.colours import check_type_names
 
 DESCRIPTION = "graph.json"
 FORMAT = "infomotif graph store"
-VERSION = 2
+VERSION = 3
+"""The version of stores of graphs with types; others are written as version 2, which earlier programs read."""
+WITHOUT_TYPES = 2
+TYPES: dict[str, Any] = {"node_type_names": [], "edge_type_names": [], "attribute_types": None}
+"""What only stores of graphs with types say, and what others mean."""
 GENERATION = re.compile(r"arrays-[0-9a-f]{8}")
 """Names of folders within a store that hold the arrays of a store that was replaced."""
 ARRAYS = (
     "indptr", "indices", "reverse-indptr", "reverse-indices", "undirected-indptr", "undirected-indices", "weights", "y",
-    "names", "x", "x-data", "x-indices", "x-indptr",
+    "names", "x", "x-data", "x-indices", "x-indptr", "node-types", "edge-types",
 )  # fmt: skip
 """Every array that a store may have."""
+_TYPE_ARRAYS = (("node-types", "node_type_names"), ("edge-types", "edge_type_names"))
 _KEYS: dict[str, tuple[type, ...]] = {
     "name": (str,), "directed": (bool,), "weighted": (bool,), "labelled": (bool,), "named": (bool,),
     "nodes": (int,), "edges": (int,), "entries": (dict,), "attributes": (int,), "attribute_kind": (str, type(None)),
     "attribute_names": (list, type(None)), "class_names": (list,), "notes": (dict,), "schema": (dict, type(None)),
-    "fingerprint": (str,),
+    "fingerprint": (str,), "node_type_names": (list,), "edge_type_names": (list,),
+    "attribute_types": (list, type(None)),
 }  # fmt: skip
 
 
@@ -61,6 +68,7 @@ class Description:
         if about["directed"]:
             names += ["reverse-indptr", "reverse-indices", "undirected-indptr", "undirected-indices"]
         names += [name for name, key in (("weights", "weighted"), ("y", "labelled"), ("names", "named")) if about[key]]
+        names += [name for name, key in _TYPE_ARRAYS if about[key]]
         if about["attribute_kind"] is not None:
             names += ["x-indptr", "x-indices", "x-data"] if about["attribute_kind"] == "sparse" else ["x"]
         return [f"{name}.npy" for name in names]
@@ -93,11 +101,12 @@ def read_description(folder: Path) -> Description:
         raise InputError(f"{path}: cannot be read ({reason}); convert the graph again") from None
     if not isinstance(about, dict) or about.get("format") != FORMAT or type(about.get("version")) is not int:
         raise InputError(f"{path}: does not describe a graph store; convert the graph again")
-    check_seal(path, text, about, required=about["version"] == VERSION)
+    check_seal(path, text, about, required=about["version"] >= WITHOUT_TYPES)
     if not 1 <= about["version"] <= VERSION:
         raise InputError(
             f"{path}: version {about['version']}, this infomotif reads up to {VERSION}; update it, or convert again"
         )
+    about = TYPES | about
     for key, kinds in _KEYS.items():
         if key not in about or type(about[key]) not in kinds:
             raise InputError(f"{path}: '{key}' is missing or of the wrong kind; convert the graph again")
@@ -105,6 +114,13 @@ def read_description(folder: Path) -> Description:
     numbers = [about["nodes"], about["attributes"], *about["entries"].values(), *about["notes"].values()]
     if not all(isinstance(text, str) for text in texts) or not all(type(v) is int and v >= 0 for v in numbers):
         raise InputError(f"{path}: names must be text and counts whole numbers; convert the graph again")
+    check_type_names(about["node_type_names"], "node")
+    check_type_names(about["edge_type_names"], "edge")
+    owners, most = about["attribute_types"], len(about["node_type_names"])
+    if owners is not None and (
+        len(owners) != about["attributes"] or not all(type(owner) is int and -1 <= owner < most for owner in owners)
+    ):
+        raise InputError(f"{path}: 'attribute_types' must number node types; convert the graph again")
     if about["version"] > 1 and not isinstance(about.get("files"), dict):
         raise InputError(f"{path}: 'files' is missing or of the wrong kind; convert the graph again")
     arrays = about.get("arrays", "")

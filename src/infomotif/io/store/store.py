@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from infomotif._core.checksums import describe_files
 from infomotif._core.files import whole_folder, write_text
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.colours import Colours
 from infomotif.graph.csr import CSR
 from infomotif.graph.graph import Stored
 from infomotif.graph.schema import Schema
@@ -24,7 +25,9 @@ from infomotif.io.store.description import (
     ARRAYS,
     DESCRIPTION,
     FORMAT,
+    TYPES,
     VERSION,
+    WITHOUT_TYPES,
     Description,
     description_text,
     is_store,
@@ -116,6 +119,9 @@ def _mapped(description: Description) -> Graph:
         class_names=about["class_names"],
         names=map_array(path / "names.npy", ("text",), (n,)) if about["named"] else None,
         attribute_names=about["attribute_names"],
+        node_types=_map_types(path / "node-types.npy", n, about["node_type_names"]),
+        edge_types=_map_types(path / "edge-types.npy", len(csr.indices), about["edge_type_names"]),
+        attribute_types=None if about["attribute_types"] is None else np.array(about["attribute_types"], np.int16),
         name=about["name"],
         notes=about["notes"],
         schema=schema,
@@ -150,6 +156,9 @@ def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite:
             np.save(aside / "weights.npy", graph.csr.weights)
         if graph.y is not None:
             np.save(aside / "y.npy", graph.y)
+        for name, types in (("node-types", graph.node_types), ("edge-types", graph.edge_types)):
+            if types is not None:
+                np.save(aside / f"{name}.npy", types)
         if not graph.numbered:
             np.save(aside / "names.npy", fixed_width(graph.names.tolist()))
         x = graph.x
@@ -167,6 +176,9 @@ def save_store(graph: Any, folder: AnyPath, *, float16: bool = False, overwrite:
             notes=dict(graph.notes),
             schema=graph.schema,
             attributes=graph.num_attributes,
+            node_type_names=graph.node_type_names,
+            edge_type_names=graph.edge_type_names,
+            attribute_types=graph.attribute_types,
         )
 
 
@@ -194,6 +206,9 @@ def describe(
     class_names: Any,
     notes: dict[str, int],
     schema: Schema | None,
+    node_type_names: Sequence[str] = (),
+    edge_type_names: Sequence[str] = (),
+    attribute_types: Array | None = None,
 ) -> None:
     """Write what the arrays of a folder mean, their checksums and the fingerprint; the last step of every writer."""
 
@@ -207,7 +222,7 @@ def describe(
     entries = {key: length(key) for key in ("indices", "reverse-indices", "undirected-indices", "x-data") if held(key)}
     about = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSION if node_type_names or edge_type_names else WITHOUT_TYPES,
         "name": name,
         "directed": directed,
         "nodes": length("indptr") - 1,
@@ -222,11 +237,15 @@ def describe(
         "class_names": list(class_names),
         "notes": {key: int(count) for key, count in notes.items() if count},
         "schema": None if schema is None else schema.to_dict(),
+        "node_type_names": list(node_type_names),
+        "edge_type_names": list(edge_type_names),
+        "attribute_types": None if attribute_types is None else attribute_types.tolist(),
         "fingerprint": "",
     }
     about["files"] = _checksums(folder, [f"{name}.npy" for name in ARRAYS if held(name)])
     about["fingerprint"] = _mapped(Description(folder, about, "")).replace().fingerprint()
-    write_text(folder / DESCRIPTION, description_text(about))
+    # Stores of graphs without types are those of before there were any.
+    write_text(folder / DESCRIPTION, description_text({k: v for k, v in about.items() if k not in TYPES or v}))
 
 
 def _checksums(folder: Path, names: list[str]) -> dict[str, Any]:
@@ -269,6 +288,10 @@ def _map_rows(folder: Path, prefix: str, n: int, about: dict[str, Any], *, weigh
     weights = map_array(folder / "weights.npy", ("float32",), (m,)) if weighted else None
     _check_pointers(folder / f"{prefix}indptr.npy", indptr, m)
     return CSR(indptr, indices, weights)
+
+
+def _map_types(path: Path, count: int, names: Sequence[str]) -> Colours | None:
+    return Colours(map_array(path, ("uint8",), (count,)), tuple(names)) if names else None
 
 
 def _map_attributes(folder: Path, n: int, about: dict[str, Any]) -> Attributes | None:

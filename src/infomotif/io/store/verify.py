@@ -12,6 +12,7 @@ from infomotif._core.parallel import parallel_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.csr import CSR
+from infomotif.graph.kernels import spread_types
 from infomotif.io.store.kernels import is_union
 from infomotif.typing import Array
 
@@ -38,8 +39,19 @@ def verify_graph(graph: Graph, folder: Path) -> None:
             raise InputError(f"{folder / name}.npy: must hold finite numbers; convert the graph again")
     if not graph.numbered and len(np.unique(graph.names)) < graph.num_nodes:
         raise InputError(f"{folder / 'names.npy'}: two nodes have one name; convert the graph again")
+    if not graph.directed and graph.edge_types is not None and not _same_both_ways(graph):
+        raise InputError(f"{folder / 'edge-types.npy'}: an edge has two types; convert the graph again")
     if graph.replace().fingerprint() != graph.fingerprint():
         raise InputError(f"{folder}: the fingerprint is not that of the arrays; convert the graph again")
+
+
+def _same_both_ways(graph: Graph) -> bool:
+    """Return whether both entries of each undirected edge have the same type."""
+    types = np.zeros(0, np.uint8) if graph.edge_types is None else graph.edge_types
+    out, back = (np.zeros(len(types), np.uint16) for _ in range(2))
+    rows = (graph.csr.indptr, graph.csr.indices)
+    spread_types(*rows, *rows, types, out, back)
+    return bool(np.array_equal(out, back))
 
 
 def _check_directions(graph: Graph, folder: Path) -> None:

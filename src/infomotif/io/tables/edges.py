@@ -1,21 +1,24 @@
-"""The edges of a pair of tables: ends by node number, and weights."""
+"""The edges of a pair of tables: ends by node number, weights and types."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
+from infomotif.graph.schema import Schema
 from infomotif.io.options import MAX_FLOAT32, ReadOptions
 from infomotif.io.tables.ids import IdTable, distinct_ids
 from infomotif.io.tables.table import NamedTables, Table
+from infomotif.io.tables.types import EdgeTypeColumn, type_column
 from infomotif.typing import AnyPath, Array
 
-Edges = tuple[Array, Array, Array | None]
-"""Start, end and weight of edges by node number."""
+Edges = tuple[Array, Array, Array | None, Array | None]
+"""Start, end, weight and type of edges by node number."""
 
 
 class EdgeTables:
@@ -27,6 +30,7 @@ class EdgeTables:
 
     Attributes:
         weighted: Whether there is a column of weights.
+        types: The column of types or signs, or None.
         dropped: How many edges were dropped because they name a node without a row.
 
     Raises:
@@ -40,15 +44,37 @@ class EdgeTables:
         file.require(target, "--target")
         if weight is not None:
             file.require(weight, "--weight")
-        weight = weight or ("weight" if "weight" in file.names else None)
+        kind, signed = type_column(options)
+        if kind is not None:
+            file.require(kind, "--sign" if signed else "--edge-type")
+        weight = weight or ("weight" if "weight" in file.names and kind != "weight" else None)
         if len({source, target, weight}) < 3:
             raise InputError(
                 f"{file.path}: source, target and weight must be different columns (got {source}, {target}, {weight})"
             )
+        if kind is not None and kind in (source, target, weight):
+            raise InputError(f"{file.path}: column '{kind}' cannot be both an end or weight and a type; name another")
         self.weighted = weight is not None
         self.dropped = 0
-        self._file, self._options = file, options
-        self._columns = [source, target, *([] if weight is None else [weight])]
+        self._file, self._options, self._weight = file, options, weight
+        self._columns = [name for name in (source, target, weight, kind) if name is not None]
+        self.types = None if kind is None else EdgeTypeColumn(file, kind, options, signed=signed)
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """How many edges were dropped, and why."""
+        return {"unknown_endpoints": self.dropped, "unsigned_edges": 0 if self.types is None else self.types.dropped}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the graph says of the types of its edges, apart from the type of each edge."""
+        return {} if self.types is None else {"edge_type_names": self.types.names}
+
+    def with_types(self, schema: Schema | None) -> Schema | None:
+        """Return the schema with the types of the edges, unless it is that of a model."""
+        if self.types is None or self._options.schema is not None:
+            return schema
+        return replace(schema or Schema(), edge_type=self.types.name, edge_types=self.types.names)
 
     def ids(self) -> IdTable:
         """Return the ids that the edges name, in order.
@@ -72,25 +98,31 @@ class EdgeTables:
             nodes: The nodes file, for messages.
 
         Raises:
-            InputError: If an edge names an unknown node that may not be dropped, or a weight is not a finite number.
+            InputError: If an edge names an unknown node that may not be dropped, a weight is not a finite number, or an
+                edge has no sign and may not be dropped.
         """
         for table in self._tables():
             start, stop = (ids.numbers(column) for column in _ends(table))
-            weights = _weights(table)
+            weights = None if self._weight is None else _weights(table, self._weight)
+            types, signed = (None, None) if self.types is None else self.types.codes(table)
             unknown = (start < 0) | (stop < 0)
-            if unknown.any():
-                if self._options.unknown == "error":
-                    raise self._unknown_node(table, int(np.flatnonzero(unknown)[0]), start, ids, nodes)
-                self.dropped += int(unknown.sum())
-                start, stop = start[~unknown], stop[~unknown]
-                weights = None if weights is None else weights[~unknown]
-            yield start, stop, weights
+            if unknown.any() and self._options.unknown == "error":
+                raise self._unknown_node(table, int(np.flatnonzero(unknown)[0]), start, ids, nodes)
+            self.dropped += int((unknown if signed is None else unknown & signed).sum())
+            kept = ~unknown if signed is None else ~unknown & signed
+            if not kept.all():
+                start, stop = start[kept], stop[kept]
+                weights = None if weights is None else weights[kept]
+                types = None if types is None else types[kept]
+            yield start, stop, weights, types
 
     def _tables(self) -> Iterator[Table]:
         import pyarrow as pa
 
-        types = dict(zip(self._columns, (pa.string(), pa.string(), pa.float64()), strict=False))
-        return self._file.tables(self._columns, types)
+        kinds = dict.fromkeys(self._columns, pa.string())
+        if self._weight is not None:
+            kinds[self._weight] = pa.float64()
+        return self._file.tables(self._columns, kinds)
 
     def _unknown_node(self, table: Table, row: int, start: Array, ids: IdTable, nodes: AnyPath | None) -> InputError:
         column = self._columns[0 if start[row] < 0 else 1]
@@ -113,10 +145,7 @@ def _ends(table: Table) -> tuple[Any, Any]:
     return first, second
 
 
-def _weights(table: Table) -> NDArray[np.float32] | None:
-    if len(table.data.column_names) < 3:
-        return None
-    name = table.data.column_names[2]
+def _weights(table: Table, name: str) -> NDArray[np.float32]:
     weights = table.numbers(name)
     # NaN fails the comparison too, so that it catches missing weights.
     bad = np.flatnonzero(~(np.abs(weights) <= MAX_FLOAT32))

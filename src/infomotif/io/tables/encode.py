@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from infomotif.errors import InputError
+from infomotif.graph.colours import Colours
 from infomotif.graph.schema import Column
 from infomotif.io.options import MAX_FLOAT32
 from infomotif.io.tables.diagnose import FALSE, TRUE
@@ -40,18 +41,24 @@ class _Part:
     unseen: int = 0
 
 
-def encode(table: Table, columns: Sequence[Column], *, sparse: bool | None = None) -> Encoded:
+def encode(
+    table: Table, columns: Sequence[Column], *, sparse: bool | None = None, types: Colours | None = None
+) -> Encoded:
     """Turn columns of a table into attributes.
 
     Args:
         table: The table.
         columns: What its columns become.
         sparse: Whether the attributes become sparse; None decides by how many are not zero.
+        types: The node types of the table's rows, for columns that only some types have.
 
     Raises:
         InputError: If a value is missing and not filled, not finite, or not of the column's kind.
     """
-    parts = [_categorical(table, c) if c.kind == "categorical" else _numeric(table, c) for c in columns]
+    parts = []
+    for column in columns:
+        lacking = None if types is None or not column.types else _lacking(table, column, types)
+        parts.append((_categorical if column.kind == "categorical" else _numeric)(table, column, lacking))
     return Encoded(_matrix(parts, len(table), sparse), sum(p.filled for p in parts), sum(p.unseen for p in parts))
 
 
@@ -60,11 +67,27 @@ def mostly_zero(nonzero: int, rows: int, width: int) -> bool:
     return width >= _SPARSE_WIDTH and nonzero <= _SPARSE_SHARE * rows * width
 
 
-def _numeric(table: Table, column: Column) -> _Part:
+def _lacking(table: Table, column: Column, types: Colours) -> NDArray[np.bool_]:
+    """Return which rows are of a type that does not have the column."""
+    has = np.array([name in column.types for name in types.names])
+    lacking: NDArray[np.bool_] = ~has[types.codes]
+    stray = np.flatnonzero(lacking & table.has(column.name))
+    if len(stray):
+        row = int(stray[0])
+        raise InputError(
+            f"{table.where(row, column.name)}: only nodes of the type {' or '.join(map(repr, column.types))} have a "
+            f"value here, this one is of the type '{types.names[int(types.codes[row])]}'; empty the field"
+        )
+    return lacking
+
+
+def _numeric(table: Table, column: Column, lacking: NDArray[np.bool_] | None) -> _Part:
     name = column.name
     if column.kind == "boolean":
         _require_truth(table, name)
     values = table.numbers(name)
+    if lacking is not None:
+        values = np.where(lacking, 0.0, values)
     missing = np.isnan(values)
     if column.kind == "boolean":
         odd = np.flatnonzero(~missing & ~np.isin(values, (0.0, 1.0)))
@@ -90,12 +113,14 @@ def _require_truth(table: Table, name: str) -> None:
                 raise InputError(f"{table.where(row, name)}: expected true or false, got '{value}'; correct it")
 
 
-def _categorical(table: Table, column: Column) -> _Part:
+def _categorical(table: Table, column: Column, lacking: NDArray[np.bool_] | None) -> _Part:
     codes, values = table.codes(column.name)
     number = {value: i for i, value in enumerate(column.categories)}
     # -1 for a value that is missing, -2 for one that the model was not trained on.
     moved = np.array([number.get(value, -2) for value in values] + [-1])[codes]
     missing = moved == -1
+    if lacking is not None:
+        missing &= ~lacking
     if missing.any() and column.fill is None:
         raise _missing(table, missing, column.name)
     return _Part(column, moved, filled=int(missing.sum()), unseen=int((moved == -2).sum()))

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infomotif.errors import InputError
+from infomotif.graph.colours import Colours
 from infomotif.graph.schema import Column, Schema
 from infomotif.io.options import ReadOptions
 from infomotif.io.tables.encode import Encoded, encode
 from infomotif.io.tables.ids import IdTable
 from infomotif.io.tables.survey import ColumnSurvey, LabelSurvey
 from infomotif.io.tables.table import NamedTables
+from infomotif.io.tables.types import TypeSurvey
 from infomotif.typing import AnyPath, Array
 
 
@@ -22,6 +24,7 @@ class NodeColumns(NamedTuple):
     """Which columns of a nodes file are what."""
 
     label: str | None
+    kind: str | None
     attributes: list[str]
     ignored: tuple[str, ...]
 
@@ -37,6 +40,7 @@ class Nodes:
         columns: What each attribute column becomes.
         schema: The columns, label and classes; the given schema if there was one.
         sparse: Whether the attributes are kept sparse; None leaves it to the one table.
+        types: The type of each node, or None.
     """
 
     ids: IdTable
@@ -45,6 +49,7 @@ class Nodes:
     columns: tuple[Column, ...]
     schema: Schema
     sparse: bool | None
+    types: Colours | None
     _file: NamedTables
     _types: dict[str, Any]
 
@@ -52,6 +57,19 @@ class Nodes:
     def width(self) -> int:
         """Number of attributes."""
         return sum(len(column.attribute_names) for column in self.columns)
+
+    @property
+    def attribute_types(self) -> Array | None:
+        """The node type that has each attribute, -1 for several; None if all types have all of them."""
+        return attribute_types(self.columns, self.types)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the graph takes from here besides ids and attributes."""
+        fields: dict[str, Any] = {"y": self.y, "class_names": self.classes, "schema": self.schema}
+        return fields | (
+            {} if self.types is None else {"node_types": self.types.codes, "node_type_names": self.types.names}
+        )
 
     def attributes(self) -> Iterator[Encoded]:
         """Yield the attributes table by table; nothing if there are none.
@@ -61,7 +79,17 @@ class Nodes:
         """
         if self.columns:
             for table in self._file.tables([column.name for column in self.columns], self._types):
-                yield encode(table, self.columns, sparse=self.sparse)
+                rows = slice(table.first, table.first + len(table))
+                types = None if self.types is None else self.types._replace(codes=self.types.codes[rows])
+                yield encode(table, self.columns, sparse=self.sparse, types=types)
+
+
+def attribute_types(columns: Sequence[Column], types: Colours | None) -> Array | None:
+    """Return the node type that has each attribute, -1 for several; None if all types have all of them."""
+    if types is None or not any(column.types for column in columns):
+        return None
+    owners = [types.names.index(c.types[0]) if len(c.types) == 1 else -1 for c in columns for _ in c.attribute_names]
+    return np.array(owners, dtype=np.int16)
 
 
 def read_nodes(file: NamedTables, options: ReadOptions) -> Nodes:
@@ -72,13 +100,14 @@ def read_nodes(file: NamedTables, options: ReadOptions) -> Nodes:
     """
     import pyarrow as pa
 
-    label, attributes, ignored = node_columns(file, options)
+    label, kind, attributes, ignored = node_columns(file, options)
     schema: Schema | None = options.schema
     if schema is not None:
         require_same_columns(file.path, attributes, schema)
-    survey = ColumnSurvey(attributes, options, file)
+    kinds = None if kind is None else TypeSurvey(kind, "node", () if schema is None else schema.node_types)
+    survey = ColumnSurvey(attributes, options, file, kinds)
     labels = None if label is None else LabelSurvey(label, schema)
-    text = [options.node_id, *([] if label is None else [label])]
+    text = [name for name in (options.node_id, label, kind) if name is not None]
     texts: list[Any] = []
     for table in file.tables([*text, *attributes], {**dict.fromkeys(text, pa.string()), **survey.types}):
         texts += table.present(options.node_id, "id").cast(pa.large_string()).chunks
@@ -92,8 +121,9 @@ def read_nodes(file: NamedTables, options: ReadOptions) -> Nodes:
     y, classes = (None, ()) if labels is None else (labels.numbers(), labels.classes)
     if labels is None and schema is not None and schema.classes:
         y, classes = np.full(len(ids), -1), schema.classes
-    schema = schema or Schema(columns, label, classes, ignored)
-    return Nodes(ids, y, classes, columns, schema, survey.sparse(columns, len(ids)), file, survey.types)
+    types = None if kinds is None else Colours(kinds.numbers(), kinds.names)
+    schema = schema or Schema(columns, label, classes, ignored, kind, () if types is None else types.names)
+    return Nodes(ids, y, classes, columns, schema, survey.sparse(columns, len(ids)), types, file, survey.types)
 
 
 def node_columns(file: NamedTables, options: ReadOptions) -> NodeColumns:
@@ -108,12 +138,17 @@ def node_columns(file: NamedTables, options: ReadOptions) -> NodeColumns:
         file.require(options.label, "--label")
     for column in (*options.categorical, *options.numeric, *(options.ignore if schema is None else ())):
         file.require(column, "--categorical / --numeric / --ignore")
+    kind = options.node_type or (schema.node_type if schema is not None else None)
+    if kind is not None:
+        file.require(kind, "--node-type")
+        if kind in (options.node_id, options.label):
+            raise InputError(f"{file.path}: column '{kind}' cannot be both id or label and type; name another column")
     label = options.label or (schema.label if schema is not None else None) or "label"
-    has_label = label in file.names and label != options.node_id and label not in options.ignore
-    ignored = {*options.ignore, *(schema.ignored if schema is not None else ())}
-    taken = {options.node_id, *ignored, *([label] if has_label else [])}
+    has_label = label in file.names and label not in (options.node_id, kind) and label not in options.ignore
+    ignored = {*options.ignore, *(schema.ignored if schema is not None else ())} - {kind}
+    taken = {options.node_id, *ignored, *([label] if has_label else []), *([] if kind is None else [kind])}
     attributes = [name for name in file.names if name not in taken]
-    return NodeColumns(label if has_label else None, attributes, tuple(c for c in file.names if c in ignored))
+    return NodeColumns(label if has_label else None, kind, attributes, tuple(c for c in file.names if c in ignored))
 
 
 def require_same_columns(path: AnyPath, names: Sequence[str], schema: Schema) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from infomotif.io.tables.diagnose import MISSING, is_number
 from infomotif.io.tables.encode import mostly_zero
 from infomotif.io.tables.labels import in_order, known_label
 from infomotif.io.tables.table import Table, TableSource
+from infomotif.io.tables.types import TypeSurvey
 from infomotif.typing import Array
 
 # A column that has many times more texts than allowed is refused before all of them are known.
@@ -38,6 +39,8 @@ class _Seen:
     count: int = 0
     categories: dict[str, list[int]] = field(default_factory=dict)
     """How often each value occurs, and its first row."""
+    by_type: Array = field(default_factory=lambda: np.zeros(256, np.int64))
+    """How many nodes of each type have a value."""
 
 
 class ColumnSurvey:
@@ -47,15 +50,19 @@ class ColumnSurvey:
         names: The attribute columns.
         options: How files are read; with a schema the columns become what it says.
         source: Where the tables come from.
+        types: The types of the nodes, if they have any: a column that no node of a type has is not one of that type.
 
     Call :meth:`look` with every table of the source, then :meth:`columns`.
     """
 
-    def __init__(self, names: Sequence[str], options: ReadOptions, source: TableSource) -> None:
+    def __init__(
+        self, names: Sequence[str], options: ReadOptions, source: TableSource, types: TypeSurvey | None = None
+    ) -> None:
         """Note what is known before the first table."""
         import pyarrow as pa
 
         self.names = list(names)
+        self._types = types
         self._options, self._source, self._fill = options, source, options.fill_rule
         self._seen = {name: _Seen() for name in names}
         self._known: dict[str, Column] = {}
@@ -75,9 +82,12 @@ class ColumnSurvey:
         Raises:
             InputError: If a column does not hold what it should.
         """
+        codes = None if self._types is None else self._types.look(table)
         for name, seen in self._seen.items():
             kind = table.data.column(name).type
             seen.types.add(kind)
+            if codes is not None:
+                seen.by_type += np.bincount(codes[table.has(name)], minlength=256)
             if not self._source.whole:
                 # Blocks are written one by one, so it must be known before whether they are sparse.
                 _count_nonzero(seen, table, name, kind)
@@ -99,7 +109,19 @@ class ColumnSurvey:
                 for name in again:
                     self._measure(table, name, kinds[name])
         order = self._known or self.names
-        return tuple(self._column(name, kinds[name]) for name in order)
+        return tuple(self._of_types(self._column(name, kinds[name])) for name in order)
+
+    def _of_types(self, column: Column) -> Column:
+        """Return a column with the node types that have it, unless all do or the schema says it."""
+        if self._types is None or column.name in self._known:
+            return column
+        ranks = self._types.ranks
+        having = [
+            self._types.names[r] for r, count in zip(ranks, self._seen[column.name].by_type, strict=False) if count
+        ]
+        return replace(
+            column, types=tuple(sorted(having, key=self._types.names.index)) if len(having) < len(ranks) else ()
+        )
 
     def sparse(self, columns: Sequence[Column], rows: int) -> bool | None:
         """Return whether the attributes are kept sparse; None leaves it to the one table."""

@@ -117,6 +117,17 @@ class Table:
             raise InputError(f"{self.path}: column '{name}' holds {column.type}; save it as numbers") from None
         return np.asarray(numbers.to_numpy(), dtype=np.float64)
 
+    def has(self, name: str) -> NDArray[np.bool_]:
+        """Return which rows have a value in a column."""
+        import pyarrow as pa
+
+        column = self._plain(name)
+        if pa.types.is_null(column.type):
+            return np.zeros(len(self), np.bool_)
+        if pa.types.is_floating(column.type) or pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
+            return ~np.isnan(self.numbers(name))
+        return self.codes(name)[0] >= 0
+
     def codes(self, name: str) -> Codes:
         """Return the number of each row's value (-1 where it is empty) and the values, in order of appearance."""
         import pyarrow.compute as pc
