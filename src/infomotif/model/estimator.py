@@ -400,7 +400,7 @@ class InfoMotif(Parameters):
         target = self._known_graph() if graph is None else self._compatible(graph)
         device = pick_device(self.device)
         motifs = self._index_of(target, index) if fitted.motif_patterns else None
-        adjacency = Adjacency.from_graph(target, weighted=fitted.settings.inputs.edge_weights)
+        adjacency = Adjacency.from_graph(target, **fitted.settings.inputs.messages)
         x, adjacency = on_device(device, fitted.features.apply(target, motifs), adjacency)
         if train is None and graph is None:
             train = self.split_.train

@@ -112,17 +112,18 @@ def takes_weights(encoder: nn.Module) -> bool:
 
 
 def check_weights(settings: Settings, graph: Graph, encoder: nn.Module, name: str) -> None:
-    """Reject ``edge_weights`` for a graph without usable weights, or an encoder that cannot use them.
+    """Reject ``edge_weights`` for a graph without usable weights, and any weights where the encoder cannot use them.
 
     Raises:
         InputError: In both cases; the message says what to do.
     """
-    if not settings.inputs.edge_weights:
-        return
-    check_message_weights(graph)
-    if not takes_weights(encoder):
+    inputs = settings.inputs
+    if inputs.edge_weights:
+        check_message_weights(graph)
+    if (inputs.edge_weights or inputs.closure) and not takes_weights(encoder):
+        setting = "edge_weights" if inputs.edge_weights else "closure"
         raise InputError(
-            f"edge_weights does not work with the encoder {name}, whose messages take no weights; leave it "
+            f"{setting} does not work with the encoder {name}, whose messages take no weights; leave it "
             "out, or take gcn, gat, jknet, gin, appnp, gcnii, sage with mean, or a module with edge_weight"
         )
 
@@ -153,9 +154,7 @@ def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, de
 def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
     """Return the width of a module's output, by encoding the neighbourhood of one node."""
     fanout = [settings.training.fanout] * hops_of(encoder, custom_hops(settings))
-    sampler = NeighbourSampler(
-        graph, fanout, weights=MessageWeights.of(graph) if settings.inputs.edge_weights else None
-    )
+    sampler = NeighbourSampler(graph, fanout, weights=MessageWeights.of(graph, **settings.inputs.messages))
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
     return encoded_width(encoder, rows_of(blocks.nodes), blocks)
 
@@ -191,7 +190,7 @@ def make_view(
     # Features may need the index even where the network draws no instances.
     motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
-        adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
+        adjacency = Adjacency.from_graph(graph, **settings.inputs.messages)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
         hops = _hops_of_part(network.encoder)
         in_batches = hops is not None and (settings.training.batch_size or graph.num_nodes) < graph.num_nodes
@@ -205,7 +204,7 @@ def make_view(
         layers=custom_hops(settings),
         device=device,
         world=world,
-        weighted=settings.inputs.edge_weights,
+        weights=MessageWeights.of(graph, **settings.inputs.messages),
         index=motifs,
     )
 

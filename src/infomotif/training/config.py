@@ -120,6 +120,18 @@ class Inputs(Config):
     edge_weights: bool = setting(
         default=False, help="Whether messages count as much as the edges weigh; otherwise all edges count alike."
     )
+    closure: int = setting(
+        default=0,
+        at_least=0,
+        at_most=2,
+        help="Power of an edge's closure (0.05 plus its triangles over all connected triples of nodes that contain it) "
+        "by which its messages count, 1 on average; 0 leaves it out.",
+    )
+
+    @property
+    def messages(self) -> dict[str, Any]:
+        """What decides how much messages count, as :class:`~infomotif.nn.Adjacency` takes it."""
+        return {"weighted": self.edge_weights, "closure": self.closure}
 
     @property
     def indexed(self) -> bool:

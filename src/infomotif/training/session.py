@@ -143,7 +143,7 @@ class Session:
                 rows_of = rows_reader(graph, features, index, device)
                 width = output_width(encoder, graph, rows_of, settings, device)
             else:
-                adjacency = Adjacency.from_graph(graph, weighted=settings.inputs.edge_weights)
+                adjacency = Adjacency.from_graph(graph, **settings.inputs.messages)
                 x, adjacency = on_device(device, features.apply(graph, index), adjacency)
                 width = encoded_width(encoder, x, adjacency)
         else:

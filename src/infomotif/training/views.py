@@ -263,7 +263,7 @@ class SampledView:
         layers: Number of hops of an encoder from outside this package.
         device: Where to compute.
         world: Processes that train together.
-        weighted: Whether messages are weighted by their edges.
+        weights: How much messages count; None if all count alike.
         index: The graph's motifs, where the network has a regulariser.
     """
 
@@ -279,11 +279,11 @@ class SampledView:
         layers: int | None = None,
         device: torch.device,
         world: World,
-        weighted: bool = False,
+        weights: MessageWeights | None = None,
         index: MotifIndex | None = None,
     ) -> None:
         self.network, self.graph, self.rows_of, self.index = network, graph, rows_of, index
-        self.weights = MessageWeights.of(graph) if weighted else None
+        self.weights = weights
         self.hops = hops_of(network.encoder, layers)
         self.device, self.world = device, world
         # Large batches share neighbours, small ones take more steps.

@@ -8,7 +8,7 @@ import torch
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 from torch_geometric.utils import to_dense_adj
 
-from infomotif import Graph
+from infomotif import GCN, SAGE, Graph, InfoMotif, Inputs, Training, load, make_roles
 from infomotif.errors import InputError
 from infomotif.nn import ENCODERS, Adjacency, NeighbourSampler, make_encoder
 from infomotif.nn.encoders import encode
@@ -170,3 +170,42 @@ def test_the_mean_of_two_directions_is_that_of_dense_matrices():
     found = Adjacency.from_graph(graph, weighted=True)
     np.testing.assert_allclose(found.total.to_dense().numpy(), expected)
     np.testing.assert_allclose(found.totals, expected.sum(axis=1))
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("power", [1, 2])
+def test_closure_is_the_share_of_triangles_to_a_power_one_on_average(directed, power):
+    rng = np.random.default_rng(0)
+    graph = Graph.from_edges(rng.integers(0, 30, 120), rng.integers(0, 30, 120), num_nodes=30, directed=directed)
+    joined = np.asarray(Adjacency.from_graph(graph).total.to_dense()) > 0
+    expected = np.zeros((30, 30))
+    for u, v in zip(*np.nonzero(joined), strict=True):
+        both, either = (joined[u] & joined[v]).sum(), (joined[u] | joined[v]).sum() - 2
+        expected[u, v] = (0.05 + both / max(either, 1)) ** power
+    expected /= expected[joined].mean()
+    found = Adjacency.from_graph(graph, closure=power).total.to_dense()
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_closure_multiplies_the_weights_of_edges():
+    graph = weighted()
+    plain, closed, both = (
+        MessageWeights.of(graph, weighted=edges, closure=power).values for edges, power in [(1, 0), (0, 1), (1, 1)]
+    )
+    np.testing.assert_allclose(both, plain * closed, rtol=1e-5)
+
+
+def test_closure_is_a_setting_of_training_that_files_keep(tmp_path):
+    graph = make_roles(num_nodes=80)
+    proba = []
+    for power in (0, 1):
+        inputs = Inputs(closure=power)
+        model = InfoMotif(GCN(hidden=8), preset="base", inputs=inputs, training=Training(epochs=3), progress=False)
+        proba.append(model.fit(graph, train=np.arange(20)).predict_proba())
+    assert not np.allclose(*proba)
+    np.testing.assert_array_equal(load(model.save(tmp_path / "model")).predict_proba(graph), proba[1])
+
+
+def test_closure_needs_an_encoder_whose_messages_take_weights():
+    with pytest.raises(InputError, match="closure does not work with the encoder sage"):
+        InfoMotif(SAGE(aggregator="max"), inputs=Inputs(closure=1)).fit(make_roles(num_nodes=80), train=np.arange(20))

@@ -12,9 +12,13 @@ from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.motifs import closure_weights
 from infomotif.nn import kernels
 from infomotif.nn.propagation.sparse import Pattern, SparseMatrix, run
 from infomotif.typing import Array
+
+MIN_CLOSURE = 0.05
+"""Added to the closure of each edge, so that edges without triangles still carry messages."""
 
 
 class Adjacency:
@@ -56,13 +60,13 @@ class Adjacency:
         self.numbers = numbers
 
     @classmethod
-    def from_graph(cls, graph: Graph, *, weighted: bool = False) -> Adjacency:
-        """Take the graph without directions, as message passing does, with its edge weights if ``weighted``.
+    def from_graph(cls, graph: Graph, *, weighted: bool = False, closure: int = 0) -> Adjacency:
+        """Take the graph without directions, as message passing does; for its weights see :meth:`MessageWeights.of`.
 
         Raises:
             InputError: If it should be weighted and has no weights, or one below 0.
         """
-        weights, totals = MessageWeights.of(graph) if weighted else (None, None)
+        weights, totals = MessageWeights.of(graph, weighted=weighted, closure=closure) or (None, None)
         return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights, totals=totals)
 
     @classmethod
@@ -227,12 +231,28 @@ class MessageWeights(NamedTuple):
     totals: Array
 
     @classmethod
-    def of(cls, graph: Graph) -> MessageWeights:
-        """Take the weights of a graph's edges.
+    def of(cls, graph: Graph, *, weighted: bool = True, closure: int = 0) -> MessageWeights | None:
+        """Return the weights of a graph's messages; None if all count alike.
+
+        Args:
+            graph: The graph.
+            weighted: Whether the weights of the edges count.
+            closure: Power of the closure of each edge, of which :data:`MIN_CLOSURE` is the smallest; 0 leaves it out.
 
         Raises:
-            InputError: If there are none, or one is below 0.
+            InputError: If the edges should count and have no weights, or one below 0.
         """
+        if not weighted and not closure:
+            return None
+        weights = cls._of_edges(graph) if weighted else np.ones(len(graph.undirected.indices), dtype=np.float32)
+        if closure:
+            closed = (MIN_CLOSURE + closure_weights(graph.replace(x=None)).data) ** closure
+            # 1 on average, as much as the message that a node sends itself.
+            weights = (weights * closed / (closed.mean() if len(closed) else 1.0)).astype(np.float32)
+        return cls(weights, weight_totals(graph.undirected.indptr, weights))
+
+    @staticmethod
+    def _of_edges(graph: Graph) -> Array:
         check_message_weights(graph)
         csr, both = graph.csr, graph.undirected
         weights = np.empty(0, dtype=np.float32) if csr.weights is None else csr.weights
@@ -240,7 +260,7 @@ class MessageWeights(NamedTuple):
             mean = np.empty(len(both.indices), dtype=np.float32)
             run(kernels.mean_weights, both.indptr, both.indptr, both.indices, csr.indptr, csr.indices, weights, mean)
             weights = mean
-        return cls(weights, weight_totals(both.indptr, weights))
+        return weights
 
 
 def check_message_weights(graph: Graph) -> None:
