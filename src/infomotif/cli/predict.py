@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,9 @@ from infomotif.cli import console
 from infomotif.cli.graph_options import GraphSource, graph_options
 from infomotif.cli.run_argument import RunArgument, graph_of_run
 from infomotif.errors import InputError
+
+if TYPE_CHECKING:
+    from infomotif.model.prediction_sets import PredictionSets
 
 
 @graph_options(only=("edges", "nodes", "fill", "ignore", "component"), dataset=False)
@@ -22,6 +25,10 @@ def predict(
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write. Default: standard output.")
+    ] = None,
+    coverage: Annotated[
+        float | None,
+        typer.Option(help="Share of nodes whose set of classes holds the label. Default: that of the run."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
@@ -48,11 +55,12 @@ def predict(
     if unseen:
         console.warning(f"{unseen:,} values are of categories that the model was not trained on and are ignored")
     labels = data.y if data.class_names == tuple(model.classes_) else None
+    sets = _sets(run, coverage)
     if out is None and not as_json:
-        write_predictions(None, data, model, labels=labels)
+        write_predictions(None, data, model, labels=labels, sets=sets)
         return
     if out is not None:
-        write_predictions(out, data, model, labels=labels)
+        write_predictions(out, data, model, labels=labels, sets=sets)
     summary = {"nodes": data.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
     if labels is not None and (labels >= 0).any():
         summary["accuracy_on_labelled"] = model.score(graph=data)
@@ -60,3 +68,16 @@ def predict(
         console.print_json(summary)
     else:
         console.out().print(f"{data.num_nodes} predictions written to {out}", markup=False)
+
+
+def _sets(run: Path, coverage: float | None) -> PredictionSets | None:
+    """Return how the run makes sets of classes; None if nothing calibrates them."""
+    from infomotif.model.prediction_sets import COVERAGE, PredictionSets
+    from infomotif.runs.opened import PREDICTIONS, read_config
+    from infomotif.runs.predictions import read_calibration
+
+    scores = read_calibration(run / PREDICTIONS) if (run / PREDICTIONS).exists() else ()
+    if coverage is not None and len(scores) == 0:
+        raise InputError(f"{run}: no node validated, so nothing says how large sets must be; leave --coverage out")
+    known = read_config(run).get("coverage", COVERAGE) if coverage is None and len(scores) else coverage
+    return PredictionSets.from_scores(scores, known) if len(scores) else None

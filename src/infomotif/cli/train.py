@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 EMBEDDED = "roles"
 
 _CONFIG_KINDS: dict[str, tuple[Any, int | None]] = {
-    "ratio": (float, None), "val": (float, None), "splits": (int, 1), "seed": (int, 0), "threads": (int, 1),
-    "motifs": (list, None), **{name: (kind, None) for name, kind in KINDS.items()},
+    "ratio": (float, None), "val": (float, None), "coverage": (float, None), "splits": (int, 1), "seed": (int, 0),
+    "threads": (int, 1), "motifs": (list, None), **{name: (kind, None) for name, kind in KINDS.items()},
 }  # fmt: skip
 _CONFIG_NAMES = {"id": "node_id", "set": "settings"}
 _KIND_WORDS = {float: "a number", int: "a whole number", list: "a list of names", bool: "yes or no", str: "text"}
@@ -73,6 +73,9 @@ def train(
     splits: Annotated[int, typer.Option(min=1, help="Number of random splits; more show the spread.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
     motifs: MotifsOption = None,
+    coverage: Annotated[
+        float, typer.Option(help="Share of nodes whose set of classes in predictions.csv holds the label.")
+    ] = 0.9,
     change: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,7 +99,7 @@ def train(
     """Train the base GNN and InfoMotif on the same splits and compare them."""
     given = {
         **graph.values(), "encoder": encoder, "preset": preset, "ratio": ratio, "val": val, "splits": splits,
-        "seed": seed, "motifs": motifs, "device": device, "threads": threads,
+        "seed": seed, "motifs": motifs, "device": device, "threads": threads, "coverage": coverage,
     }  # fmt: skip
     changes = {}
     if config is not None:
@@ -193,7 +196,7 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
         encoder=given["encoder"], preset=given["preset"], settings=settings,
         motifs=motifs[0] if len(motifs) == 1 else motifs,
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
-        threads=given["threads"],
+        threads=given["threads"], coverage=given["coverage"],
     )  # fmt: skip
     return graph, plan, fixed
 

@@ -25,6 +25,7 @@ from infomotif.io.adapt import as_graph
 from infomotif.model._params import Parameters
 from infomotif.model.fitted import Fitted
 from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes
+from infomotif.model.prediction_sets import COVERAGE, PredictionSets, conformity_scores
 from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, select_motifs
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
@@ -94,6 +95,8 @@ class InfoMotif(Parameters):
         fitted_: Everything about the trained model that files keep.
         index_: The motifs of the training graph, if the model uses them.
         settings_: All settings of the training.
+        calibration_: How much the label of each validation node surprised the model, which :meth:`predict_sets`
+            calibrates by.
         choice_: With ``preset="auto"``, what was chosen, why, and what was tried.
         graph_info_: Name, size, direction and fingerprint of the training graph.
         schema_: Which columns became which attributes, if the graph came from files.
@@ -225,6 +228,7 @@ class InfoMotif(Parameters):
         self.graph_, self.index_, self.split_, self.choice_ = graph, training.index, split, choice
         self.output_, self.motif_weights_ = output, None if output.alpha is None else output.alpha.cpu().numpy()
         self.novelty_ = training.loop.novelty_of(split.train)
+        self.calibration_ = self._surprise(split.val)
         self.history_, self.best_epoch_ = [record.to_dict() for record in state.history], state.best_epoch
         self.fit_seconds_ = time.perf_counter() - start
         return self
@@ -286,6 +290,59 @@ class InfoMotif(Parameters):
     def predict_proba(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
         """Return the probability of each class [n, C]; arguments as for :meth:`predict`."""
         return self._infer(graph, index).logits.softmax(dim=1).cpu().numpy()
+
+    def predict_sets(
+        self,
+        graph: Any = None,
+        *,
+        coverage: float = COVERAGE,
+        calibration: Any = None,
+        index: MotifIndex | None = None,
+    ) -> Array:
+        """Return for each node the classes that hold its label with the probability ``coverage``, as a mask [n, C].
+
+        The sets are calibrated on validation nodes (split conformal prediction). If these chose the epoch or the
+        settings too, the coverage holds approximately.
+
+        Args:
+            graph: As for :meth:`predict`.
+            coverage: The share of nodes whose set should hold the label.
+            calibration: Labelled nodes of the graph that did not train, a mask or numbers; by default those that
+                validated. A loaded model needs them.
+            index: As for :meth:`predict`.
+
+        Raises:
+            InputError: If there is no node to calibrate on, or the coverage is not between 0 and 1.
+
+        Example:
+            >>> import infomotif as im
+            >>> model = im.InfoMotif(training=im.Training(epochs=20)).fit(im.make_roles(num_nodes=300))
+            >>> sets = model.predict_sets(coverage=0.8)
+            >>> sets.shape, bool(sets.any(axis=1).all())
+            ((300, 4), True)
+        """
+        probability = self.predict_proba(graph, index=index)
+        if calibration is None:
+            scores = getattr(self, "calibration_", ())
+        else:
+            target = self._known_graph() if graph is None else self._compatible(graph)
+            scores = self._surprise(np.sort(node_numbers(calibration, target.num_nodes, "calibration")), target)
+        if len(scores) == 0:
+            raise InputError(
+                "there is no node to calibrate on; fit with val, or name labelled nodes that did not train "
+                "(calibration=)"
+            )
+        return PredictionSets.from_scores(scores, coverage).members(probability)
+
+    def _surprise(self, nodes: Array, graph: Graph | None = None) -> Array:
+        """Return how much the labels of nodes surprise the model, for calibration."""
+        target = self._known_graph() if graph is None else graph
+        if target.y is None or (target.y[nodes] < 0).any():
+            raise InputError("calibration names nodes without a label; leave them out")
+        number = {str(name): c for c, name in enumerate(self.classes_)}
+        # Another graph may number its classes differently.
+        labels = np.array([number.get(target.class_names[c], -1) for c in target.y[nodes].tolist()], dtype=np.int64)
+        return conformity_scores(self.predict_proba(graph)[nodes], labels)
 
     def embed(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
         """Return the final representations z [n, D]; arguments as for :meth:`predict`."""

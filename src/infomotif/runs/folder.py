@@ -17,6 +17,7 @@ from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
+from infomotif.model.prediction_sets import PredictionSets
 from infomotif.runs.opened import BASE_FOLDER, CONFIG, KEPT, METRICS, PREDICTIONS, RESULT, config_text, read_config
 from infomotif.runs.plan import BASE
 from infomotif.runs.predictions import write_predictions
@@ -155,10 +156,11 @@ class RunFolder:
         """Append the line of one epoch."""
         append_line(self.path / METRICS, {"split": split, "model": model, **record})
 
-    def keep_model(self, graph: Graph, model: InfoMotif, split: Split) -> None:
-        """Write InfoMotif's model files and ``predictions.csv``."""
+    def keep_model(self, graph: Graph, model: InfoMotif, split: Split, coverage: float) -> None:
+        """Write InfoMotif's model files and ``predictions.csv``, with sets of this coverage where nodes validated."""
         model.save(self.path)
-        write_predictions(self.path / PREDICTIONS, graph, model, labels=graph.y, split=split)
+        sets = PredictionSets.from_scores(model.calibration_, coverage) if len(split.val) else None
+        write_predictions(self.path / PREDICTIONS, graph, model, labels=graph.y, split=split, sets=sets)
 
     def keep_base(self, model: InfoMotif) -> None:
         """Write the base GNN's model files into a folder of their own."""

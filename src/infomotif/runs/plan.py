@@ -10,6 +10,7 @@ import numpy as np
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
+from infomotif.model.prediction_sets import COVERAGE, check_coverage
 from infomotif.search.choice import Choice
 from infomotif.training.config import estimator_options
 from infomotif.training.splits import Split, fixed_split, random_split
@@ -34,6 +35,7 @@ class RunPlan:
         seed: First seed.
         device: Where to compute.
         threads: Number of threads, or None.
+        coverage: The share of nodes whose set of classes in ``predictions.csv`` holds the label.
     """
 
     source: dict[str, Any]
@@ -47,6 +49,15 @@ class RunPlan:
     seed: int = 0
     device: str = "auto"
     threads: int | None = None
+    coverage: float = COVERAGE
+
+    def __post_init__(self) -> None:
+        """Refuse a coverage that is not a share.
+
+        Raises:
+            InputError: If it is not between 0 and 1.
+        """
+        check_coverage(self.coverage)
 
     def model(self, kind: str, split: int, *, choice: Choice | None = None, progress: bool | None = None) -> InfoMotif:
         """Return an unfitted model.

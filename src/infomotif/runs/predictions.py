@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,15 +15,24 @@ from infomotif._core.files import whole_file
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
+from infomotif.model.prediction_sets import PredictionSets
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
+CALIBRATION = "calibration"
+"""The column with the surprise of validation nodes."""
 PARTS = ("train", "val", "test")
 """What the column ``split`` may say of a node."""
 
 
 def write_predictions(
-    path: Path | None, graph: Graph, model: InfoMotif, *, labels: Any = None, split: Split | None = None
+    path: Path | None,
+    graph: Graph,
+    model: InfoMotif,
+    *,
+    labels: Any = None,
+    split: Split | None = None,
+    sets: PredictionSets | None = None,
 ) -> None:
     """Write predictions for all nodes of a graph as CSV, whole or not at all.
 
@@ -31,12 +41,21 @@ def write_predictions(
         graph: The graph.
         model: The model that predicts.
         labels: Known class numbers, [n], to show next to the predictions.
-        split: The split, to show the part that each node plays in it.
+        split: The split, to show the part that each node plays in it, and what validation nodes say for calibration.
+        sets: How sets of classes are made of probabilities; None writes none.
     """
     same = getattr(model, "graph_", None) is graph
     probability = model.predict_proba(None if same else graph)
-    parts = None if split is None else _parts(graph.num_nodes, split)
-    rows = _rows(graph, probability, [str(c) for c in model.classes_], labels, parts)
+    classes = [str(c) for c in model.classes_]
+    extra: dict[str, Iterable[str]] = {}
+    if sets is not None:
+        extra[f"set({sets.coverage:g})"] = sets.texts(probability, classes)
+    if labels is not None:
+        extra["label"] = [graph.class_names[c] if c >= 0 else "" for c in labels]
+    if split is not None:
+        extra["split"] = [str(part) for part in _parts(graph.num_nodes, split)]
+        extra[CALIBRATION] = _calibration(graph.num_nodes, split, model.calibration_)
+    rows = _rows(graph, probability, classes, extra)
     if path is None:
         _write_rows(sys.stdout, rows)
         return
@@ -63,6 +82,22 @@ def read_split(path: Path, graph: Graph) -> Split:
     return Split(*(np.sort(np.array(nodes[part], dtype=np.int64)) for part in PARTS))
 
 
+def read_calibration(path: Path) -> Array:
+    """Return how much the labels of validation nodes surprised the model, as a file of predictions states it.
+
+    Raises:
+        InputError: If the file is missing or damaged.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8") as stream:
+            scores = [float(row[CALIBRATION]) for row in csv.DictReader(stream) if row.get(CALIBRATION)]
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; is the run finished?") from None
+    except (OSError, ValueError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read ({type(error).__name__}); train again or restore it") from None
+    return np.array(scores)
+
+
 def _parts(n: int, split: Split) -> Array:
     parts = np.full(n, "", dtype="<U5")
     for part, nodes in zip(PARTS, (split.train, split.val, split.test), strict=True):
@@ -70,19 +105,22 @@ def _parts(n: int, split: Split) -> Array:
     return parts
 
 
+def _calibration(n: int, split: Split, scores: Array) -> list[str]:
+    """Return how much the label of each validation node surprised the model; empty for other nodes."""
+    column = [""] * n
+    for v, score in zip(split.val.tolist(), scores.tolist(), strict=True):
+        column[v] = f"{score:.6f}"
+    return column
+
+
 def _rows(
-    graph: Graph, probability: Array, classes: list[str], labels: Any, parts: Array | None
+    graph: Graph, probability: Array, classes: list[str], extra: Mapping[str, Iterable[str]]
 ) -> Iterator[list[str]]:
-    extra = [name for name, column in (("label", labels), ("split", parts)) if column is not None]
     yield ["id", "predicted", *(f"p({c})" for c in classes), *extra]
     best = probability.argmax(axis=1)
-    for v in range(graph.num_nodes):
-        row = [str(graph.names_of(v)), classes[best[v]], *(f"{p:.6f}" for p in probability[v])]
-        if labels is not None:
-            row.append(graph.class_names[labels[v]] if labels[v] >= 0 else "")
-        if parts is not None:
-            row.append(str(parts[v]))
-        yield row
+    columns = zip(*extra.values(), strict=True) if extra else itertools.repeat(())
+    for v, more in zip(range(graph.num_nodes), columns, strict=False):
+        yield [str(graph.names_of(v)), classes[best[v]], *(f"{p:.6f}" for p in probability[v]), *more]
 
 
 def _write_rows(stream: TextIO, rows: Iterable[list[str]]) -> None:

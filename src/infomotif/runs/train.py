@@ -143,7 +143,7 @@ def _train_all(
     for number, kind in _remaining(plan, outcomes):
         run.drop_metrics_except(outcomes)
         model = plan.model(kind, number, choice=run.choice(number), progress=progress)
-        outcome = _train_one(model, graph, index, run, number, kind, splits[number])
+        outcome = _train_one(model, graph, index, run, number, kind, splits[number], plan.coverage)
         outcomes.append(outcome)
         if on_done is not None:
             on_done(outcome)
@@ -163,7 +163,14 @@ def _write_page(folder: Path, graph: Graph, index: MotifIndex | None, result: Ru
 
 
 def _train_one(
-    model: InfoMotif, graph: Graph, index: MotifIndex | None, run: RunFolder, number: int, kind: str, split: Split
+    model: InfoMotif,
+    graph: Graph,
+    index: MotifIndex | None,
+    run: RunFolder,
+    number: int,
+    kind: str,
+    split: Split,
+    coverage: float,
 ) -> TrainingOutcome:
     checkpoint = _checkpoint(run, number, kind)
     cpu = time.process_time()
@@ -190,7 +197,7 @@ def _train_one(
         cpu_seconds=round(time.process_time() - cpu, 2),
     )
     if number == 0 and kind == OURS:
-        run.keep_model(graph, model, split)
+        run.keep_model(graph, model, split, coverage)
     elif number == 0:
         run.keep_base(model)
     run.add_outcome(outcome)
