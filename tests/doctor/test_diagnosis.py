@@ -37,7 +37,59 @@ def test_homophily_against_chance():
     assert found.figures["by_chance"] == pytest.approx(0.5)
     mixed = by_topic(ring(40, y=np.arange(40) % 2))["homophily"]
     assert mixed.figures["same_class"] == 0
-    assert "structural_features=quantiles" in mixed.options
+    assert "neighbours say little" in mixed.text
+
+
+def test_structural_inputs_are_recommended_where_they_predict():
+    rng = np.random.default_rng(0)
+    hubs = np.repeat(np.arange(40), 8)
+    leaves = 40 + np.arange(320)
+    # Hubs and leaves differ in degree, and every edge joins one with the other.
+    graph = im.Graph.from_edges(hubs, leaves, num_nodes=360, directed=False, y=(np.arange(360) >= 40) * 1)
+    found = by_topic(graph)["inputs"]
+    assert found.options == ("--set", "inputs=centralities+quantiles")
+    random = graph.replace(y=rng.integers(0, 2, 360))
+    assert by_topic(random)["inputs"].options == ()
+
+
+def test_structural_inputs_are_never_recommended_where_neighbours_share_classes():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) // 100
+    ends = rng.integers(0, 200, (2, 4000))
+    same = y[ends[0]] == y[ends[1]]
+    # The classes differ in degree too, so that structure alone would predict them.
+    kept = ends[:, same & (rng.random(4000) < np.where(y[ends[0]] == 0, 0.1, 1.0))]
+    graph = im.Graph.from_edges(*kept, num_nodes=200, directed=False, y=y)
+    assert "--set" not in examine(graph).options
+
+
+def test_edges_listed_once_by_id_are_asked_about():
+    rng = np.random.default_rng(1)
+    ends = np.sort(rng.choice(50, (40, 2)), axis=1)
+    names = [str(10 * v) for v in rng.permutation(50)]
+    y = np.arange(50) % 2
+    shuffled = np.argsort([int(name) for name in names])[ends]
+    for pairs, options in ((ends, {}), (ends[:, ::-1], {}), (shuffled, {"names": names})):
+        graph = im.Graph.from_edges(*pairs.T, num_nodes=50, directed=True, y=y, **options)
+        assert "add --undirected" in by_topic(graph)["directions"].text
+    mixed = im.Graph.from_edges(*np.vstack([ends, [[9, 2]]]).T, num_nodes=50, directed=True, y=y)
+    assert by_topic(mixed)["directions"].level == "fine"
+
+
+def test_classes_with_one_label_are_named():
+    y = np.arange(40) % 2
+    y[3] = 2
+    graph = ring(40, y=y, class_names=["a", "b", "1979"])
+    assert "1 class has one label only ('1979')" in by_topic(graph)["single labels"].text
+    assert "single labels" not in by_topic(ring(40, y=np.arange(40) % 2))
+
+
+def test_nodes_without_edges_rest_on_nothing_where_there_are_no_attributes():
+    parts = {"num_nodes": 6, "directed": False, "y": [0, 1, 0, 1, 0, 1]}
+    without = im.Graph.from_edges([0, 1], [1, 2], **parts)
+    assert "the graph has no attributes" in by_topic(without)["isolated nodes"].text
+    with_them = im.Graph.from_edges([0, 1], [1, 2], x=np.eye(6, 2), **parts)
+    assert "only their attributes" in by_topic(with_them)["isolated nodes"].text
 
 
 def test_label_reach_counts_hops():

@@ -76,6 +76,7 @@ def _sets(run: Path, coverage: float | None) -> PredictionSets | None:
     from infomotif.runs.opened import PREDICTIONS, read_config
     from infomotif.runs.predictions import read_calibration
 
+    # The base GNN of a run has no file of predictions, and other scores than the run's model.
     scores = read_calibration(run / PREDICTIONS) if (run / PREDICTIONS).exists() else ()
     if coverage is not None and len(scores) == 0:
         raise InputError(f"{run}: no node validated, so nothing says how large sets must be; leave --coverage out")

@@ -28,7 +28,8 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     from infomotif.graph.schema import Schema
     from infomotif.runs.opened import read_config
 
-    source = _checked(run / "config.yaml", read_config(run).get("source"))
+    folder = folder_of_run(run)
+    source = _checked(folder / "config.yaml", read_config(folder).get("source"))
     if instead is not None:
         # Other files are read with the same options; they need not have labels.
         if "ignore" in instead:
@@ -41,6 +42,15 @@ def graph_of_run(run: Path, model: InfoMotif, instead: dict[str, Any] | None = N
     named = GraphSource(**{key: value for key, value in source.items() if key in known})
     schema = None if model.schema_ is None or named.edges is None else Schema.from_dict(model.schema_)
     return named.read(schema=schema)
+
+
+def folder_of_run(run: Path) -> Path:
+    """Return the folder with a run's config: the run's own, or for the base GNN in ``RUN/base`` that of the run."""
+    from infomotif.runs.opened import BASE_FOLDER, CONFIG
+
+    inside = run.resolve()
+    is_base = inside.name == BASE_FOLDER and not (run / CONFIG).exists() and (inside.parent / CONFIG).exists()
+    return inside.parent if is_base else run
 
 
 def _checked(path: Path, source: Any) -> dict[str, Any]:

@@ -140,6 +140,8 @@ def run_training(
             console.err().print(f"{folder}: no run to resume yet; beginning one", style="dim", markup=False)
         if not as_json:
             console.err().print(graph)
+        if given["edges"] is not None:
+            _ask(graph)
         if given["dataset"] is None and given["edges"] is None:
             hint = "the embedded graph; name a dataset or --edges for another"
             console.err().print(f"Training on '{graph.name}' ({hint}).", style="dim")
@@ -160,6 +162,18 @@ def run_training(
             console.out().print(choice_table(result.choice))
         console.out().print(result_table(result))
         console.out().print(f"run folder: {folder}", markup=False)
+
+
+def _ask(graph: Graph) -> None:
+    """Ask about what is often a mistake in files: directions that are none, and classes with one label."""
+    from infomotif.doctor.label_findings import single_label_classes, single_label_text
+    from infomotif.doctor.structure_findings import ONE_WAY, one_way_by_id
+
+    if one_way_by_id(graph):
+        console.warning(ONE_WAY)
+    single = single_label_classes(graph)
+    if single:
+        console.warning(single_label_text(single))
 
 
 def _in_unison() -> contextlib.AbstractContextManager[None]:

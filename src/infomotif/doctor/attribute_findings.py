@@ -25,8 +25,6 @@ _MAX_NUMERIC = 2000
 def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
     """Yield findings about the attributes."""
     if graph.x is None:
-        text = "there are no attributes; degrees, motif counts and centralities can take their place"
-        yield Finding("attributes", "warning", text, {}, ("--set", "structural_features=quantiles"))
         return
     x: Any = sp.csc_array(as_float32(graph.x))
     x.eliminate_zeros()

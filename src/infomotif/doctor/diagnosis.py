@@ -8,6 +8,7 @@ from typing import Any
 
 from infomotif.doctor.attribute_findings import attribute_findings
 from infomotif.doctor.finding import Finding
+from infomotif.doctor.input_findings import input_findings
 from infomotif.doctor.label_findings import label_findings
 from infomotif.doctor.structure_findings import structure_findings
 from infomotif.errors import InputError
@@ -72,9 +73,14 @@ def examine(
         raise InputError(f"{graph.name} has no nodes")
     if not 0 < ratio <= 1:
         raise InputError(f"ratio must be above 0 and at most 1 (got {ratio})")
+    index = MotifIndex(graph, motifs)
+    labels = tuple(label_findings(graph, ratio, seed))
+    homophily = next((f.figures for f in labels if f.topic == "homophily"), {})
+    excess = homophily["same_class"] - homophily["by_chance"] if "same_class" in homophily else None
     findings = [
-        *structure_findings(graph, MotifIndex(graph, motifs)),
-        *label_findings(graph, ratio, seed),
+        *structure_findings(graph, index),
+        *labels,
         *attribute_findings(graph, seed),
+        *input_findings(graph, index, excess, seed),
     ]
     return Diagnosis(graph.name, tuple(findings))

@@ -14,6 +14,8 @@ from infomotif.typing import Array
 _FEW_PER_CLASS = 20
 _IMBALANCE = 10
 _HOPS = 3
+_LITTLE = 0.1
+_MAX_LISTED = 5
 
 
 def label_findings(graph: Graph, ratio: float, seed: int) -> Iterator[Finding]:
@@ -53,6 +55,9 @@ def _balance(graph: Graph, y: Array, ratio: float) -> Iterator[Finding]:
         yield Finding("balance", "warning", text, figures, ("--set", "class_weights=yes"))
     else:
         yield Finding("balance", "fine", text, figures)
+    single = single_label_classes(graph)
+    if single:
+        yield Finding("single labels", "warning", single_label_text(single), {"classes": single})
     few = float(ratio * (y >= 0).sum() / max(1, graph.num_classes))
     if few < _FEW_PER_CLASS:
         text = (
@@ -61,6 +66,25 @@ def _balance(graph: Graph, y: Array, ratio: float) -> Iterator[Finding]:
         )
         options = ("--splits", "5")
         yield Finding("few labels", "note", text, {"training_labels_a_class": few}, options)
+
+
+def single_label_classes(graph: Graph) -> list[str]:
+    """Return the classes that have one label only."""
+    if graph.y is None:
+        return []
+    sizes = np.bincount(graph.y[graph.y >= 0], minlength=graph.num_classes)
+    return [graph.class_names[c] for c in np.flatnonzero(sizes == 1)]
+
+
+def single_label_text(names: list[str]) -> str:
+    """Return what to do about classes that have one label only."""
+    rest = len(names) - _MAX_LISTED
+    listed = ", ".join(f"'{name}'" for name in names[:_MAX_LISTED]) + (f" and {rest:,} more" if rest > 0 else "")
+    has = "class has" if len(names) == 1 else "classes have"
+    return (
+        f"{len(names):,} {has} one label only ({listed}), which can train or test, not both: label more nodes, merge "
+        "classes, or empty these labels"
+    )
 
 
 def _reach(graph: Graph, train: Array, ratio: float) -> Finding:
@@ -93,8 +117,6 @@ def _homophily(graph: Graph, y: Array) -> Finding:
     chance = float(((ends / ends.sum()) ** 2).sum())
     figures = {"same_class": same, "by_chance": chance}
     text = f"{100 * same:.0f} % of the edges join nodes of the same class; by chance it would be {100 * chance:.0f} %"
-    if same - chance < 0.1:
-        options = ("--set", "structural_features=quantiles")
-        more = "neighbours say little about the class, so degrees, motif counts and centralities should become inputs"
-        return Finding("homophily", "note", f"{text}: {more}", figures, options)
+    if same - chance < _LITTLE:
+        return Finding("homophily", "note", f"{text}: neighbours say little about the class", figures)
     return Finding("homophily", "fine", text, figures)

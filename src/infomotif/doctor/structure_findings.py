@@ -16,6 +16,12 @@ from infomotif.typing import Array
 MIN_INSTANCES = 100
 """A motif with fewer instances in the whole graph (or than nodes, in a smaller one) cannot be learned from."""
 _MUTUAL = 0.9
+_MIN_EDGES = 20
+_MAX_EDGES = 20_000_000
+ONE_WAY = (
+    "every edge runs one way by id, as in a list that names each pair once; if the edges have no direction, as "
+    "friendships do, add --undirected"
+)
 
 
 def structure_findings(graph: Graph, index: MotifIndex) -> Iterator[Finding]:
@@ -44,7 +50,12 @@ def _components(graph: Graph) -> Iterator[Finding]:
         yield Finding("components", level, f"{count:,} components; the largest has {share:.1f} % of the nodes", figures)
     if isolated:
         share = 100 * isolated / n
-        text = f"{isolated:,} nodes ({share:.1f} %) have no edge, so that only their attributes can predict their class"
+        rest = (
+            "and the graph has no attributes, so that nothing but the frequency of classes can predict them"
+            if graph.x is None
+            else "so that only their attributes can predict their class"
+        )
+        text = f"{isolated:,} nodes ({share:.1f} %) have no edge, {rest}"
         yield Finding("isolated nodes", "warning" if share > 20 else "note", text, {"isolated": isolated})
 
 
@@ -54,7 +65,38 @@ def _directions(graph: Graph) -> Finding:
     if share >= _MUTUAL:
         text = f"{100 * share:.0f} % of the edges run both ways; read the graph as undirected"
         return Finding("directions", "note", text, {"reciprocal": share}, ("--undirected",))
+    if one_way_by_id(graph):
+        return Finding("directions", "warning", ONE_WAY, {"reciprocal": share, "one_way_by_id": True})
     return Finding("directions", "fine", f"{100 * share:.0f} % of the edges run both ways", {"reciprocal": share})
+
+
+def one_way_by_id(graph: Graph) -> bool:
+    """Return whether every edge runs from a smaller to a larger id, or every one from a larger to a smaller.
+
+    Example:
+        >>> ends = np.arange(30)
+        >>> one_way_by_id(Graph.from_edges(ends, ends + 1, num_nodes=31, directed=True))
+        True
+    """
+    if not graph.directed or not _MIN_EDGES <= graph.num_edges <= _MAX_EDGES:
+        return False
+    source, target = graph.edges()
+    for order in _orders(graph):
+        up = order[source] < order[target]
+        if up.all() or not up.any():
+            return True
+    return False
+
+
+def _orders(graph: Graph) -> Iterator[Array]:
+    """Yield the orders of the nodes that a list of edges may follow: of the file, and of the ids."""
+    yield np.arange(graph.num_nodes)
+    if not graph.numbered:
+        names: list[str] = graph.names.tolist()
+        try:
+            yield np.array([float(name) for name in names])
+        except ValueError:
+            yield np.unique(graph.names, return_inverse=True)[1]
 
 
 def _weights(weights: Array) -> Finding:
