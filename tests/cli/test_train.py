@@ -391,6 +391,21 @@ def test_prediction_on_the_training_graph_repeats_the_runs(good, trained):
     assert [(row["id"], row["predicted"]) for row in rows] == [(row["id"], row["predicted"]) for row in kept]
 
 
+def test_prediction_writes_sets_of_another_coverage(good, bad, trained):
+    rows = rows_of(good("predict", trained, "--coverage", "0.6").out)
+    kept = rows_of((trained / "predictions.csv").read_text())
+    pairs = [(set(a["set(0.6)"].split("|")), set(b["set(0.9)"].split("|"))) for a, b in zip(rows, kept, strict=True)]
+    assert all(small <= large for small, large in pairs)
+    assert all(row["predicted"] == row["set(0.6)"].split("|")[0] for row in rows)
+    assert "coverage must be above 0 and below 1 (got 90.0)" in bad("predict", trained, "--coverage", "90")
+
+
+def test_the_base_of_a_run_predicts_too(good, bad, trained):
+    rows = rows_of(good("predict", trained / "base").out)
+    assert len(rows) == len(rows_of((trained / "predictions.csv").read_text()))
+    assert "leave --coverage out" in bad("predict", trained / "base", "--coverage", "0.8")
+
+
 def test_prediction_on_a_dataset(good):
     good("train", "karate", "--out", "run", *QUICK)
     rows = rows_of(good("predict", "run").out)

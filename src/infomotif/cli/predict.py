@@ -80,5 +80,7 @@ def _sets(run: Path, coverage: float | None) -> PredictionSets | None:
     scores = read_calibration(run / PREDICTIONS) if (run / PREDICTIONS).exists() else ()
     if coverage is not None and len(scores) == 0:
         raise InputError(f"{run}: no node validated, so nothing says how large sets must be; leave --coverage out")
-    known = read_config(run).get("coverage", COVERAGE) if coverage is None and len(scores) else coverage
-    return PredictionSets.from_scores(scores, known) if len(scores) else None
+    if len(scores) == 0:
+        return None
+    wanted = read_config(run).get("coverage", COVERAGE) if coverage is None else coverage
+    return PredictionSets.from_scores(scores, wanted)
