@@ -6,6 +6,8 @@ import gc
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -112,7 +114,9 @@ def test_a_helper_is_compiled_as_part_of_its_kernel():
     assert clipped(7, 6) == 6
 
 
-def test_collection_is_paused_while_a_kernel_compiles():
+def test_collection_is_paused_while_a_kernel_compiles(monkeypatch, tmp_path):
+    # A kernel that an earlier run of the tests compiled would be read from the cache.
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
     enabled = []
 
     @kernel
@@ -130,3 +134,20 @@ def test_collection_is_paused_while_a_kernel_compiles():
         assert doubled(2) == 4
     assert enabled == [False]
     assert gc.isenabled()
+
+
+def test_when_a_call_fails_no_other_call_is_still_running():
+    started, ended = threading.Event(), []
+
+    def slow():
+        started.set()
+        time.sleep(0.1)
+        ended.append(True)
+
+    def fail():
+        started.wait(10)
+        raise ValueError("wrong")
+
+    with pytest.raises(ValueError, match="wrong"):
+        parallel_calls([fail, slow], threads=2)
+    assert ended == [True]

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -163,7 +163,7 @@ def parallel_ranges(
 
 
 def parallel_calls(calls: Sequence[Callable[[], Any]], *, threads: int | None = None) -> list[Any]:
-    """Run the calls on the threads and return their results in order; the first error is raised.
+    """Run the calls on the threads and return their results in order; the first error is raised when all have ended.
 
     Example:
         >>> parallel_calls([lambda: 1, lambda: 2])
@@ -175,9 +175,12 @@ def parallel_calls(calls: Sequence[Callable[[], Any]], *, threads: int | None = 
     futures = [_pool(workers).submit(call) for call in calls]
     try:
         return [future.result() for future in futures]
-    except BaseException:
+    except BaseException as error:
         for future in futures:
             future.cancel()
+        if isinstance(error, Exception):
+            # Nothing reads files or arrays any more once the caller, who may change them, has the error.
+            wait(futures)
         raise
 
 
