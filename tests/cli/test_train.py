@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -359,7 +360,36 @@ def test_resume_reads_a_finished_run_and_refuses_another(good, bad):
     again = json.loads(good("train", "karate", "--out", "run", "--json", "--resume", *QUICK).out)
     assert again == first
     other = bad("train", "karate", "--out", "run", "--resume", "--seed", 9, *QUICK)
-    assert "holds another run; repeat its options" in other
+    assert "config.yaml: began with other options (seed); leave them out, or name another --out" in other
+
+
+def test_resume_alone_goes_on_with_the_options_of_the_run(good, command, tmp_path):
+    words = ["train", "karate", "--preset", "paper", "--seed", 3, "--splits", 2, "--motifs", "graphlets4", *QUICK]
+    good(*words, "--out", "whole")
+    shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    for name in ("result.json", "predictions.csv", "model.json"):
+        (tmp_path / "cut" / name).unlink()
+    good("train", "--resume", "--out", "cut")
+    for name in ("predictions.csv", "model.safetensors", "config.yaml"):
+        assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "finding"),
+    [
+        (["--preset", "joints"], "unknown preset 'joints': did you mean 'joint'?"),
+        (["--set", "epoch=3"], "epochs"),
+        (["--encoder", "gnc"], "unknown encoder 'gnc'"),
+        (["--ratio", "3"], "--ratio must be above 0"),
+        (["--motifs", "triad"], "triad"),
+        (["--out", "taken"], "taken: exists and is not a run"),
+    ],
+)
+def test_options_are_checked_before_the_graph_is_read(bad, tmp_path, monkeypatch, words, finding):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "file").touch()
+    monkeypatch.setattr("infomotif.datasets.load_dataset", lambda *_, **__: pytest.fail("the graph was read"))
+    assert finding in bad("train", "karate", *words)
 
 
 def test_a_diverging_training_ends_with_code_2_and_advice(command):
@@ -425,7 +455,17 @@ def test_prediction_on_new_files_with_the_same_columns(good, trained, tmp_path):
 def test_prediction_tells_its_accuracy_as_json(good, trained):
     shown = json.loads(good("predict", trained, "--json").out)
     assert shown["nodes"] == 90
+    kept = json.loads((trained / "result.json").read_text())["trainings"]
+    assert shown["test_accuracy"] == next(each["test_accuracy"] for each in kept if each["model"] == "infomotif")
+    assert {"train_accuracy", "val_accuracy"} < set(shown)
+    assert "accuracy_on_labelled" not in shown
+
+
+def test_prediction_tells_its_accuracy_on_other_labelled_files(good, trained, tmp_path):
+    edges, nodes = write_files(tmp_path, nodes=60, seed=3, prefix="new-")
+    shown = json.loads(good("predict", trained, "--edges", edges, "--nodes", nodes, "--json").out)
     assert 0 <= shown["accuracy_on_labelled"] <= 1
+    assert "test_accuracy" not in shown
 
 
 def test_columns_in_another_order_give_the_same_predictions(good, trained, tmp_path):

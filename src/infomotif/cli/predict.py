@@ -13,6 +13,8 @@ from infomotif.cli.run_argument import RunArgument, graph_of_run
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
+    from infomotif.graph import Graph
+    from infomotif.model.estimator import InfoMotif
     from infomotif.model.prediction_sets import PredictionSets
 
 
@@ -63,7 +65,7 @@ def predict(
         write_predictions(out, data, model, labels=labels, sets=sets)
     summary = {"nodes": data.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
     if labels is not None and (labels >= 0).any():
-        summary["accuracy_on_labelled"] = model.score(graph=data)
+        summary |= _accuracies(run, model, data)
     if as_json:
         console.print_json(summary)
     else:
@@ -84,3 +86,18 @@ def _sets(run: Path, coverage: float | None) -> PredictionSets | None:
         return None
     wanted = read_config(run).get("coverage", COVERAGE) if coverage is None else coverage
     return PredictionSets.from_scores(scores, wanted)
+
+
+def _accuracies(run: Path, model: InfoMotif, data: Graph) -> dict[str, float]:
+    """Return the accuracy on the labelled nodes; on the graph of the run those that it learned from count apart."""
+    from infomotif.runs.opened import PREDICTIONS
+    from infomotif.runs.predictions import PARTS, read_split
+
+    if data.fingerprint() != model.graph_info_.get("fingerprint"):
+        return {"accuracy_on_labelled": model.score(graph=data)}
+    held = [folder / PREDICTIONS for folder in (run, run.parent) if (folder / PREDICTIONS).exists()]
+    if not held:
+        return {"accuracy_with_training_nodes": model.score(graph=data)}
+    split = read_split(held[0], data)
+    parts = zip(PARTS, (split.train, split.val, split.test), strict=True)
+    return {f"{part}_accuracy": model.score(nodes, graph=data) for part, nodes in parts if len(nodes)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,11 +15,12 @@ from infomotif.cli import console
 from infomotif.cli.graph_options import KINDS, VALIDATE, GraphSource, graph_options
 from infomotif.cli.motifs import MotifsOption
 from infomotif.cli.tables import choice_table, result_table
-from infomotif.errors import InputError, unknown_name
+from infomotif.errors import InputError, shown, unknown_name
 from infomotif.nn.encoders import encoder_names
 from infomotif.training.config import SETTINGS_HELP
 
 if TYPE_CHECKING:
+    from infomotif.datasets.spec import DatasetSpec
     from infomotif.graph import Graph
     from infomotif.runs import RunPlan, TrainingOutcome
 
@@ -90,7 +92,7 @@ def train(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Run folder. Default: runs/NAME.")] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run, or begin it in --out.")
+        bool, typer.Option("--resume", help="Go on with the run in --out, by its own options, or begin it there.")
     ] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:N.")] = "auto",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
@@ -102,6 +104,8 @@ def train(
         "seed": seed, "motifs": motifs, "device": device, "threads": threads, "coverage": coverage,
     }  # fmt: skip
     changes = {}
+    if config is None and resume and out is not None and (out / "config.yaml").is_file():
+        config = out / "config.yaml"
     if config is not None:
         typed = {key for key in given if getattr(context.get_parameter_source(key), "name", "") == "COMMANDLINE"}
         changes = _merge_config(config, given, typed)
@@ -116,7 +120,7 @@ def run_training(
 ) -> None:
     """Load the graph, train, show and write the run."""
     with _in_unison():
-        graph, plan, fixed = _planned(given, changes, texts)
+        graph, plan, fixed = _planned(given, changes, texts, out=out, resume=resume)
         proposed = _run_folder(out, graph.name, resume)
 
     from infomotif._core.malloc import keep_freed_memory
@@ -185,19 +189,27 @@ def _in_unison() -> contextlib.AbstractContextManager[None]:
     return current_world().in_unison()
 
 
-def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -> tuple[Graph, RunPlan, Any]:
-    """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any."""
+def _planned(
+    given: dict[str, Any], changes: dict[str, Any], texts: list[str], *, out: Path | None, resume: bool
+) -> tuple[Graph, RunPlan, Any]:
+    """Return the graph, what is to be trained, and the dataset's fixed training nodes if it has any.
+
+    Whatever can be refused without the graph is refused before it is read, which may take minutes.
+    """
     if given["dataset"] is None and given["edges"] is None and given["nodes"] is None:
         given = {**given, "dataset": EMBEDDED}
     source = GraphSource.among(given)
-    graph = source.read(need_labels=True)
-    spec_settings, fixed = _dataset_settings(None if source.is_store else source.dataset, graph)
-    spec_settings.pop("ratio", None)
+    source.check_source()
+    spec = _dataset_spec(None if source.is_store else source.dataset)
+    spec_settings = {} if spec is None else {key: v for key, v in spec.settings.items() if key != "ratio"}
     source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
+    from infomotif.motifs.catalog import select_motifs
     from infomotif.nn.encoders import as_encoder
     from infomotif.runs import RunPlan
+    from infomotif.runs.folder import RunFolder
+    from infomotif.runs.plan import OURS
     from infomotif.training.config import parse_setting
     from infomotif.training.presets import make_settings
 
@@ -212,12 +224,22 @@ def _planned(given: dict[str, Any], changes: dict[str, Any], texts: list[str]) -
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
         threads=given["threads"], coverage=given["coverage"],
     )  # fmt: skip
-    return graph, plan, fixed
+    plan.model(OURS, 0).settings()
+    # Only the graph tells whether directed motifs can be had.
+    select_motifs(plan.motifs, directed=True)
+    if not 0 < plan.ratio <= 1 or not 0 <= plan.val < 1:
+        raise InputError(
+            f"--ratio must be above 0 and at most 1, --val at least 0 and below 1 (got {ratio}, {plan.val})"
+        )
+    if out is not None and out.exists():
+        RunFolder(out).check(asdict(plan), resume=resume)
+    graph = source.read(need_labels=True)
+    return graph, plan, None if spec is None or spec.train_mask is None else spec.train_mask(graph)
 
 
 def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
-    from infomotif._core.yaml import read_yaml
+    from infomotif._core.reading.yaml import read_yaml
     from infomotif.training.config import parse_setting
 
     value = read_yaml(path, missing="--config takes a YAML file", example="encoder: gat")
@@ -249,19 +271,16 @@ def _option(path: Path, key: str, value: Any) -> Any:
     if kind in (str, float) and isinstance(value, int | float) and not isinstance(value, bool):
         value = kind(value)
     if type(value) is not kind or (kind is list and not all(isinstance(item, str) for item in value)):
-        raise InputError(f"{path}: {key} must be {_KIND_WORDS[kind]} (got {value!r})")
+        raise InputError(f"{path}: {key} must be {_KIND_WORDS[kind]} (got {shown(value)})")
     if least is not None and value < least:
         raise InputError(f"{path}: {key} must be at least {least} (got {value})")
     return Path(value) if key in ("edges", "nodes") else value
 
 
-def _dataset_settings(dataset: str | None, graph: Any) -> tuple[dict[str, Any], Any]:
-    if dataset is None:
-        return {}, None
+def _dataset_spec(dataset: str | None) -> DatasetSpec | None:
     from infomotif.datasets import dataset_spec
 
-    spec = dataset_spec(dataset)
-    return dict(spec.settings), None if spec.train_mask is None else spec.train_mask(graph)
+    return None if dataset is None else dataset_spec(dataset)
 
 
 def _run_folder(out: Path | None, name: str, resume: bool) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from infomotif._core.checksums import KEY, append_line, describe_files, is_sealed, read_lines, sealed_json, to_lines
 from infomotif._core.files import sync_file, write_text
 from infomotif._core.locks import exclusive_lock
+from infomotif._core.reading.documents import read_json
 from infomotif._core.validate import from_mapping
 from infomotif.errors import InputError
 from infomotif.graph import Graph
@@ -50,24 +50,41 @@ class RunFolder:
         mark = self.state / "launch"
         return restarted() and mark.exists() and mark.read_text(encoding="utf-8") == launch()
 
-    def start(self, plan: dict[str, Any], resume: bool, fingerprint: str) -> None:
-        """Prepare the folder, or check that it holds the same plan for the same data, to go on with."""
+    def check(self, plan: dict[str, Any], *, resume: bool) -> str | None:
+        """Check that the folder can take a run, or holds the same plan, to go on with.
+
+        Returns:
+            The fingerprint of the graph that the run in the folder began with; None if it did not begin.
+
+        Raises:
+            InputError: If the folder holds something else.
+        """
         config = self.path / CONFIG
         if config.exists():
             if not (resume or self.interrupted):
                 raise InputError(f"{self.path}: holds a run already; add --resume to go on, or name another --out")
             held = read_config(self.path)
-            if held.pop("fingerprint", fingerprint) != fingerprint:
-                raise InputError(
-                    f"{config}: began with other data than is there now; restore it, or name another --out"
-                )
+            fingerprint = held.pop("fingerprint", None)
             if held != plan:
-                raise InputError(f"{config}: holds another run; repeat its options, or name another --out")
-        elif self.path.exists() and (not self.path.is_dir() or any(not _unfinished(p) for p in self.path.iterdir())):
+                names = ", ".join(sorted(key for key in {*held, *plan} if held.get(key) != plan.get(key)))
+                raise InputError(f"{config}: began with other options ({names}); leave them out, or name another --out")
+            return str(fingerprint)
+        if self.path.exists() and (not self.path.is_dir() or any(not _unfinished(p) for p in self.path.iterdir())):
             raise InputError(f"{self.path}: exists and is not a run; name another --out")
-        else:
-            contents = plan | {"fingerprint": fingerprint}
-            write_text(config, config_text(contents))
+        return None
+
+    def start(self, plan: dict[str, Any], resume: bool, fingerprint: str) -> None:
+        """Prepare the folder, or check that it holds the same plan for the same data, to go on with.
+
+        Raises:
+            InputError: As :meth:`check`, and if the data are not those that the run began with.
+        """
+        config = self.path / CONFIG
+        began_with = self.check(plan, resume=resume)
+        if began_with is None:
+            write_text(config, config_text(plan | {"fingerprint": fingerprint}))
+        elif began_with != fingerprint:
+            raise InputError(f"{config}: began with other data than is there now; restore it, or name another --out")
         self.state.mkdir(exist_ok=True)
         if launch():
             write_text(self.state / "launch", launch())
@@ -129,14 +146,14 @@ class RunFolder:
         path = self._choice_file(split)
         if not path.exists():
             return None
+        remedy = "remove it to search again"
+        text, value = read_json(path, missing=f"{path}: no such file; {remedy}", remedy=remedy)
         try:
-            text = path.read_bytes()
-            value = json.loads(text)
             if isinstance(value, dict) and KEY in value and not is_sealed(text, value.pop(KEY)):
                 raise ValueError("it does not match its own checksum")
             return Choice.from_dict(value)
-        except (OSError, ValueError, RecursionError) as error:
-            raise InputError(f"{path}: cannot be read ({error}); remove it to search again") from None
+        except ValueError as error:
+            raise InputError(f"{path}: cannot be read ({error}); {remedy}") from None
 
     def keep_choice(self, split: int, choice: Choice) -> None:
         """Keep a split's choice, so that a run that goes on does not search again."""
