@@ -10,6 +10,7 @@ from typing import Any
 
 from typer.main import get_command
 
+from infomotif._core.reading.limits import LIMITS
 from infomotif.cli import main
 
 FOLDER = Path(__file__).parent
@@ -20,7 +21,7 @@ OPENING = f"""# Command line
 | code | meaning |
 |--:|---|
 | 0 | done |
-| {main.CLOSED_PIPE} | a program that reads the output has ended, such as `head`, or a fault of the package |
+| {main.CLOSED_PIPE} | a program that reads the output ended, such as `head`, or a fault: one line names a log file |
 | {main.BAD_INPUT} | bad input: one line that names the place, what is wrong and what to do |
 | {main.INTERRUPTED} | interrupted; `train` continues with `--resume`, `bench` with the same command |
 """
@@ -32,7 +33,14 @@ VARIABLES = """
 | `INFOMOTIF_DATA` | folder with the files of the [datasets](datasets.md) |
 | `INFOMOTIF_THREADS` | threads for counting motifs; all cores by default |
 | `INFOMOTIF_CHECKPOINT_SECONDS` | seconds between checkpoints of `train`; 10 by default |
+
+Files and downloads are read up to these sizes, which keep a few hostile bytes from filling the memory. Where data that
+you trust is larger, one line names the variable to raise.
+
+| variable | default | limits |
+|---|--:|---|
 """
+VARIABLES += "".join(f"| `{limit.variable}` | {limit.default:,} | {limit.help} |\n" for limit in LIMITS)
 
 
 def commands() -> Iterator[tuple[str, Any]]:

@@ -74,3 +74,58 @@ def test_bad_files_are_one_line(capsys, tmp_path):
     code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "none.csv"))
     assert code == 2
     assert "none.csv" in err
+
+
+def test_all_problems_of_tables_are_reported_in_one_run(capsys, tmp_path):
+    edges, nodes = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    edges.write_text("source,target,weight\na,b,1\nb,zz,inf\n,c,1\n")
+    names = "".join(f"p{v},x,1,{v},t{v},\n" for v in range(1200))
+    nodes.write_text("id,topic,size,length,title,blank\na,x,,1,one,\nb,y,2,oops,two,\nb,y,2,3,two,\n" + names)
+    words = ["doctor", "--edges", str(edges), "--nodes", str(nodes), "--label", "topic", "--ignore", "nothing"]
+    code, _, err = command(capsys, *words)
+    assert code == 2
+    lines = err.splitlines()
+    for finding in (
+        "line 2, column 'size': the value is missing", "'oops' is not a number", "'title' has 1,202 different texts",
+        "'blank' is empty in every row", "id 'b' is already on line 3", "no column 'nothing'",
+        "column 'weight': the weight is inf", "column 'source': the node is empty",
+    ):  # fmt: skip
+        assert sum(finding in line for line in lines) == 1, finding
+    assert all(line.startswith("error: ") for line in lines)
+    printed = json.loads(command(capsys, *words, "--json")[1])["problems"]
+    assert ["error: " + text for text in printed] == lines
+
+
+def test_both_files_that_cannot_be_read_are_named(capsys, tmp_path):
+    code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "e.csv"), "--nodes", str(tmp_path / "n.csv"))
+    assert code == 2
+    assert ["n.csv" in err.splitlines()[0], "e.csv" in err.splitlines()[1]] == [True, True]
+
+
+def test_all_ragged_lines_are_named(capsys, tmp_path):
+    (tmp_path / "e.csv").write_text("source,target\na\na,b\na,b,c\n")
+    code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "e.csv"))
+    assert code == 2
+    assert [line.split(":")[2] for line in err.splitlines()] == [
+        " expected 2 fields as in line 1, got 1; correct the line",
+        " expected 2 fields as in line 1, got 3; correct the line",
+    ]
+
+
+def test_all_problems_of_an_edge_list_are_reported_in_one_run(capsys, tmp_path):
+    (tmp_path / "e.txt").write_text("a b 1\na b\nb c x\nc d 1\n")
+    code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "e.txt"))
+    assert code == 2
+    assert ["line 2" in err.splitlines()[0], "line 3" in err.splitlines()[1]] == [True, True]
+
+
+def test_all_problems_of_graphml_are_reported_in_one_run(capsys, tmp_path):
+    (tmp_path / "g.graphml").write_text(
+        '<graphml><key id="a" for="node" attr.name="age" attr.type="int"/><graph>\n<node id="1"/>\n'
+        '<node id="1"><data key="a">x</data></node>\n<edge source="1" target="9"/>\n<edge source="1"/>\n'
+        "</graph></graphml>"
+    )
+    code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "g.graphml"))
+    assert code == 2
+    for finding in ("already on line 2", "'x', not a number", "'9' is nowhere", "lacks 'target'"):
+        assert sum(finding in line for line in err.splitlines()) == 1, err

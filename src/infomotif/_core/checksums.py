@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from infomotif._core.files import sha256_file, sync_folder, writing
+from infomotif._core.reading.documents import parse_json, read_document
 from infomotif.errors import InputError
 
 KEY = "checksum"
@@ -139,13 +140,13 @@ def read_lines(path: Path) -> list[tuple[int, dict[str, Any]]]:
     if not path.exists():
         return []
     records = []
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    lines = read_document(path).decode("utf-8", errors="replace").splitlines(keepends=True)
     for number, text in enumerate(lines, start=1):
         if not text.endswith("\n"):
             continue
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
+            value = parse_json(text)
+        except ValueError:
             continue
         if isinstance(value, dict) and (KEY not in value or is_sealed(text.encode(), value.pop(KEY))):
             records.append((number, value))

@@ -16,7 +16,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-from infomotif.errors import InputError, unknown_name
+from infomotif.errors import InputError, shown, unknown_name
 
 T = TypeVar("T")
 Choices = tuple[str, ...] | Callable[[], Iterable[str]]
@@ -161,7 +161,7 @@ class FieldInfo:
         except InputError:
             if rule.choices is None:
                 raise
-            raise InputError(f"{name} must be {rule.allowed()} (got {value!r})") from None
+            raise InputError(f"{name} must be {rule.allowed()} (got {shown(value)})") from None
         if value is None:
             return None
         names = rule.names()
@@ -201,7 +201,7 @@ def parse_text(name: str, text: str, kind: type) -> Any:
     try:
         return _PARSERS[kind](text)
     except (ValueError, KeyError):
-        raise InputError(f"{name} must be {_KINDS[kind]} (got '{text}')") from None
+        raise InputError(f"{name} must be {_KINDS[kind]} (got {shown(text)})") from None
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:
@@ -367,12 +367,12 @@ def _conform_one(value: Any, kind: Any, name: str) -> Any:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is list or origin is tuple:
         if not isinstance(value, list | tuple):
-            raise InputError(f"{name} must be a list (got {value!r:.80})")
+            raise InputError(f"{name} must be a list (got {shown(value)})")
         item = arguments[0] if arguments else Any
         return origin(conform(part, item, f"{name}[{i}]") for i, part in enumerate(value))
     if origin is dict or origin is Mapping:
         if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-            raise InputError(f"{name} must hold keys and values (got {value!r:.80})")
+            raise InputError(f"{name} must hold keys and values (got {shown(value)})")
         return {key: conform(part, arguments[1], f"{name}.{key}") for key, part in value.items()}
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return value if isinstance(value, kind) else from_mapping(kind, value, name)
@@ -387,7 +387,7 @@ def _plain(value: Any, kind: Any, name: str) -> Any:
         wanted = _KINDS.get(kind, f"of type {getattr(kind, '__name__', kind)}")
         if kind is bool and isinstance(value, str):
             wanted = "true or false, not text"
-        raise InputError(f"{name} must be {wanted} (got {value!r:.80})")
+        raise InputError(f"{name} must be {wanted} (got {shown(value)})")
     if kind is float and not math.isfinite(value):
         raise InputError(f"{name} must be a finite number (got {value})")
     return value
@@ -417,7 +417,7 @@ def from_mapping(cls: type[T], values: Any, where: str, *, ignore: Iterable[str]
         infomotif.errors.InputError: point.json: lacks 'x'
     """
     if not isinstance(values, Mapping):
-        raise InputError(f"{where}: must hold keys and values (got {values!r:.80})")
+        raise InputError(f"{where}: must hold keys and values (got {shown(values)})")
     known = fields_of(cls)
     for key in values:
         if key not in known and key not in set(ignore):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import shlex
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from infomotif._core.reading.problems import collecting
 from infomotif.cli import console
 from infomotif.cli.graph_options import VALIDATE, GraphSource, graph_options
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from infomotif.doctor import Diagnosis
+    from infomotif.errors import InputError
 
 _SIGNS = {"fine": ("ok", "green"), "note": ("note", "cyan"), "warning": ("look", "bold yellow")}
 
@@ -30,12 +32,16 @@ def doctor(
     """Look at the data before training and say in plain words what is there, and what to set because of it.
 
     Components, isolated nodes, homophily, label coverage by hops, motif coverage, imbalance, constant or duplicate
-    attributes, and attributes that give the label away. For example:
+    attributes, and attributes that give the label away. Files that cannot be read get a line for every problem.
+    For example:
     infomotif doctor --edges edges.csv --nodes nodes.csv --label topic
     """
     from infomotif.doctor import examine
 
-    data = graph.read()
+    with collecting() as problems:
+        data = graph.read()
+    if problems:
+        _end_with(problems, as_json=as_json)
     graph.check_ratio(ratio)
     diagnosis = examine(data, ratio=graph.usual_ratio if ratio is None else ratio)
     words = ["infomotif", "train", *graph.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
@@ -51,6 +57,15 @@ def doctor(
     console.out().print(_table(diagnosis))
     if command is not None:
         console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)
+
+
+def _end_with(problems: list[InputError], *, as_json: bool) -> NoReturn:
+    """Say everything that is wrong with the files, a line each, as the user corrects them in one go."""
+    if as_json:
+        console.print_json({"problems": [str(problem) for problem in problems]})
+    for problem in problems[:-1]:
+        console.error(str(problem))
+    raise problems[-1]
 
 
 def _table(diagnosis: Diagnosis) -> Table:

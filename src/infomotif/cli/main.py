@@ -16,9 +16,10 @@ from typer.core import TyperGroup
 
 from infomotif._core.extras import needed_for
 from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
+from infomotif.cli.crash import crash_line, show_tracebacks
 from infomotif.errors import ElsewhereError, InputError
 
-CLOSED_PIPE = 1
+CLOSED_PIPE = FAULT = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 _OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
@@ -67,8 +68,11 @@ def _global_options(
             callback=_print_version,
         ),
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print more about each step.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print more about each step, and the traceback of a fault.")
+    ] = False,
 ) -> None:
+    show_tracebacks(verbose)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", stream=sys.stderr)
 
 
@@ -84,7 +88,7 @@ app.add_typer(datasets.app, name="datasets")
 
 
 def run(args: list[str] | None = None) -> None:
-    """Run the command line; bad input ends with one line and code 2, Ctrl-C with code 130."""
+    """Run the command line; bad input ends with one line and code 2, a fault with one and code 1, Ctrl-C with 130."""
     warnings.showwarning = _show_warning
     _escape_unencodable()
     try:
@@ -115,7 +119,8 @@ def run(args: list[str] | None = None) -> None:
             _end_without_memory()
         # Options that do not parse: the class of these errors is not public, but their method is.
         if not hasattr(error, "format_message"):
-            raise
+            console.error(crash_line(error))
+            sys.exit(FAULT)
         problem: Any = error
         if "NoArgsIsHelp" in type(error).__name__:
             problem.show()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from infomotif.cli.graph_options import KINDS, GraphSource
-from infomotif.errors import InputError
+from infomotif.errors import InputError, shown
 
 if TYPE_CHECKING:
     from infomotif.graph import Graph
@@ -61,7 +61,7 @@ def _checked(path: Path, source: Any) -> dict[str, Any]:
         kind = KINDS.get(key, str)
         if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
             raise InputError(
-                f"{path}: '{key}' of the source cannot be {value!r}; it was edited, restore it or train again"
+                f"{path}: '{key}' of the source cannot be {shown(value)}; it was edited, restore it or train again"
             )
     return dict(source)
 

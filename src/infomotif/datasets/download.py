@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from infomotif._core.files import whole_file
 from infomotif._core.progress import progress
+from infomotif._core.reading.limits import DOWNLOAD
 from infomotif.datasets.fetch import Address, RemoteFile
 
 _SECONDS = 30
@@ -96,9 +97,11 @@ def _continue(url: str, part: Path) -> None:
             have = 0
         length = response.headers.get("Content-Length")
         total = None if length is None else have + int(length)
+        if total is not None and total > DOWNLOAD.value:
+            raise DOWNLOAD.exceeded("it has")
         with part.open("ab" if resumed else "wb") as out, progress(url.rpartition("/")[2], total) as advance:
             advance(have)
-            have += _copy(response, out, advance)
+            have += _copy(response, out, advance, DOWNLOAD.value - have)
             out.flush()
             os.fsync(out.fileno())
         if total is not None and have < total:
@@ -109,12 +112,14 @@ def _starts_at(response: Any, have: int) -> bool:
     return str(response.headers.get("Content-Range", "")).startswith(f"bytes {have}-")
 
 
-def _copy(response: Any, out: IO[bytes], advance: Any) -> int:
+def _copy(response: Any, out: IO[bytes], advance: Any, limit: int) -> int:
     copied = 0
     try:
         while chunk := response.read(_CHUNK):
             out.write(chunk)
             copied += len(chunk)
+            if copied > limit:
+                raise DOWNLOAD.exceeded("it has")
             advance(len(chunk))
     except http.client.IncompleteRead as error:
         out.write(error.partial)
@@ -134,8 +139,7 @@ def _unpacked(address: Address, part: Path) -> Iterator[Path]:
             if stream is None:
                 raise KeyError(address.member)
             with stream, member.open("wb") as out:
-                while chunk := stream.read(_CHUNK):
-                    out.write(chunk)
+                _copy(stream, out, lambda step: None, DOWNLOAD.value)
         yield member
     finally:
         member.unlink(missing_ok=True)
@@ -147,5 +151,11 @@ def _why(error: BaseException) -> str:
     if isinstance(error, urllib.error.URLError):
         return f"not reachable ({error.reason})"
     if isinstance(error, tarfile.TarError | KeyError):
-        return f"not the expected archive ({error})"
-    return str(error) or type(error).__name__
+        return f"not the expected archive ({_first_line(error)})"
+    return _first_line(error)
+
+
+def _first_line(error: BaseException) -> str:
+    """Return the first line of a message; tarfile adds one for each kind of compression it tried."""
+    lines = str(error).strip().splitlines()
+    return lines[0][:200] if lines else type(error).__name__

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +19,9 @@ import infomotif
 from infomotif._core.checksums import check_seal, sealed_json
 from infomotif._core.files import make_folder, sha256_file, write_bytes, write_text, writing
 from infomotif._core.locks import waiting_lock
+from infomotif._core.reading.documents import read_json
 from infomotif._core.validate import from_mapping
-from infomotif.errors import InputError
+from infomotif.errors import InputError, shown
 from infomotif.model.fitted import Fitted
 from infomotif.nn.encoders.custom import PREFIX, Custom
 from infomotif.nn.network import MotifNetwork
@@ -43,7 +43,6 @@ FORMAT = "infomotif-model"
 VERSION = 5
 _WITHOUT_CHECKSUM = 4
 _LOCK = ".model.lock"
-MAX_JSON_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,19 +209,14 @@ def _read_both(folder: Path) -> tuple[Description, dict[str, Tensor]]:
 
 
 def _read_description(path: Path) -> Description:
-    try:
-        text = path.read_bytes() if path.stat().st_size <= MAX_JSON_BYTES else b"null"
-        value = json.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; '{path.parent}' is not a model folder") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: cannot be read ({type(error).__name__}); train again or restore it") from None
+    missing = f"{path}: no such file; '{path.parent}' is not a model folder"
+    text, value = read_json(path, missing=missing, remedy="train again or restore it")
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{path}: not a model description of this package")
     check_seal(path, text, value, required=value.get("version") == VERSION)
     if value.get("version") not in (VERSION, _WITHOUT_CHECKSUM):
         raise InputError(
-            f"{path}: has version {value.get('version')!r}; this release reads version {VERSION}, so train again"
+            f"{path}: has version {shown(value.get('version'))}; this release reads version {VERSION}, so train again"
         )
     known = {field.name for field in dataclasses.fields(Description)}
     return from_mapping(Description, {key: part for key, part in value.items() if key in known}, str(path))

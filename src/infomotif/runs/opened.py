@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Any
 import yaml
 
 from infomotif._core.checksums import BLANK, KEY, check_file, check_seal, is_sealed, read_lines, sealed
-from infomotif._core.yaml import read_yaml
+from infomotif._core.reading.documents import read_document, read_json
+from infomotif._core.reading.yaml import read_yaml
 from infomotif.errors import InputError
 from infomotif.explain.subject import Subject
 from infomotif.graph import Graph
@@ -111,8 +111,8 @@ def read_config(folder: Path) -> dict[str, Any]:
         InputError: If the file is missing, is not valid, or does not match the checksum in its first line.
     """
     path = folder / CONFIG
-    with contextlib.suppress(OSError):
-        text = path.read_bytes()
+    if path.exists():
+        text = read_document(path)
         mark = _CONFIG_MARK.match(text)
         if mark is not None and not is_sealed(text, mark[1].decode()):
             raise InputError(f"{path}: does not match the checksum in its first line; {_REMEDY}")
@@ -158,13 +158,10 @@ def read_result(folder: Path) -> RunResult:
 
 def _read_result(folder: Path) -> dict[str, Any]:
     path = folder / RESULT
+    text, value = read_json(path, missing=f"{path}: no such file; is the run finished?", remedy=_REMEDY)
     try:
-        text = path.read_bytes()
-        value = json.loads(text)
         json.dumps(value, allow_nan=False)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; is the run finished?") from None
-    except (OSError, ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: cannot be read ({str(error)[:80]}); {_REMEDY}") from None
     if not isinstance(value, dict):
         raise InputError(f"{path}: not a result of this package; {_REMEDY}")

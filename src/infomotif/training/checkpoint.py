@@ -97,7 +97,7 @@ class Checkpoint:
             )
         try:
             return tensors, json.loads(metadata["state"], parse_constant=float)
-        except (KeyError, ValueError):
+        except (KeyError, ValueError, RecursionError):
             raise self.unusable() from None
 
     def _check_seal(self, checksum: str | None) -> None:

@@ -10,8 +10,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from infomotif._core.reading.yaml import parse_yaml
 from infomotif._core.validate import from_mapping
-from infomotif._core.yaml import parse_yaml
 from infomotif.errors import InputError, unknown_name
 from infomotif_bench.experiments.entries import OF_METHOD, ExperimentEntry, RowEntry, TuningEntry
 from infomotif_bench.experiments.experiment import Experiment, Published, Row, Tuning

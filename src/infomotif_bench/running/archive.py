@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from infomotif._core.reading.documents import parse_json
 from infomotif.errors import InputError
 from infomotif_bench.running.lines import Json
 
@@ -71,7 +72,7 @@ class _Verbatim(dict[str, Any]):
     """A line whose text is kept as it is, such as one with other spaces or with a key twice."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(json.loads(text))
+        super().__init__(parse_json(text))
         self.text = text
 
 
@@ -168,7 +169,7 @@ def _decompressed(content: bytes) -> bytes:
 
 def _unpacked(body: bytes) -> Archive:
     head, _, bits = body.partition(b"\n")
-    document = json.loads(head)
+    document = parse_json(head)
     if document["format"] != FORMAT:
         raise InputError("it has another format")
     if document["version"] != VERSION:

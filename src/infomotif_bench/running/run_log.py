@@ -12,6 +12,7 @@ from typing import IO
 
 from infomotif._core.files import make_folder, sync_folder, whole_file
 from infomotif._core.locks import waiting_lock
+from infomotif._core.reading.documents import parse_json
 from infomotif.errors import InputError
 from infomotif_bench.running.archive import SUFFIX, Absorbed, Archive, read_archive, to_archive, to_line
 from infomotif_bench.running.lines import Json
@@ -192,11 +193,11 @@ def _identity(path: Path) -> Identity:
 
 def _parsed(text: bytes, where: str) -> Json:
     try:
-        value = json.loads(text)
+        value = parse_json(text)
         if b"\\u" in text:
             # Half of a surrogate pair cannot be written again.
             json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
+    except ValueError:
         raise InputError(f"{where}: not JSON; remove the line") from None
     if not isinstance(value, dict):
         raise InputError(f"{where}: not a record; remove the line")

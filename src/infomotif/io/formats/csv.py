@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from infomotif._core.files import whole_file
+from infomotif._core.reading.problems import noted, together
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
@@ -114,8 +115,12 @@ def read(edges: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
         InputError: If anything is wrong with a file; the message names file, line and remedy.
     """
     require_nodes(nodes, options)
-    table = None if nodes is None else TableFile(nodes, options.delimiter)
-    return read_tables(TableFile(edges, options.delimiter), table, options)
+    with together():
+        node_table = None
+        with noted():
+            node_table = None if nodes is None else TableFile(nodes, options.delimiter)
+        edge_table = TableFile(edges, options.delimiter)
+    return read_tables(edge_table, node_table, options)
 
 
 def read_tables(edges: NamedTables, nodes: NamedTables | None, options: ReadOptions) -> Graph:
@@ -125,10 +130,14 @@ def read_tables(edges: NamedTables, nodes: NamedTables | None, options: ReadOpti
         InputError: If anything is wrong with them.
     """
     require_nodes(nodes, options)
-    ids, fields, notes = (None, {}, {}) if nodes is None else _nodes(nodes, options)
-    tables = EdgeTables(edges, options)
-    ids = tables.ids() if ids is None else ids
-    ((start, stop, weights, types),) = tables.numbered(ids, None if nodes is None else nodes.path)
+    found: tuple[IdTable | None, dict[str, Any], dict[str, int]] = (None, {}, {})
+    with together():
+        with noted():
+            found = found if nodes is None else _nodes(nodes, options)
+        tables = EdgeTables(edges, options)
+        ids = tables.ids() if found[0] is None else found[0]
+        ((start, stop, weights, types),) = tables.numbered(ids, None if nodes is None else nodes.path)
+    _, fields, notes = found
     fields["schema"] = tables.with_types(fields.get("schema"))
     graph = Graph.from_edges(
         start,

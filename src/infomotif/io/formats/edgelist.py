@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from infomotif._core.files import whole_file
+from infomotif._core.reading.problems import note, together
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io.options import ReadOptions, graph_name
@@ -62,30 +63,34 @@ def read(path: AnyPath, labels: AnyPath | None, options: ReadOptions) -> Graph:
     delimiter = options.delimiter
     if delimiter == "":
         raise InputError("the delimiter must not be empty; leave it out for white space")
-    known = None if labels is None else _read_labels(labels, delimiter)
-    position: dict[str, int] = {} if known is None else {node: v for v, node in enumerate(known)}
-    ends, weights = array("q"), array("d")
-    width = 0
-    for number, line in text_lines(path):
-        fields = _fields(line, delimiter)
-        if not fields:
-            continue
-        if len(fields) not in (2, 3) or (width and len(fields) != width):
-            raise InputError(
-                f"{path} line {number}: expected {width or '2 or 3'} fields (source, target, optional weight), "
-                f"got {len(fields)}; correct the line"
-            )
-        width = len(fields)
-        for node in fields[:2]:
-            if not node:
-                raise InputError(f"{path} line {number}: a field is empty; name the node or remove the line")
-            if known is not None and node not in position:
-                raise InputError(
-                    f"{path} line {number}: node '{node}' has no line in {labels}; add it or drop the edge"
-                )
-            ends.append(position.setdefault(node, len(position)))
-        if width == 3:
-            weights.append(_weight(fields[2], path, number))
+    with together():
+        known = None if labels is None else _read_labels(labels, delimiter)
+        position: dict[str, int] = {} if known is None else {node: v for v, node in enumerate(known)}
+        ends, weights = array("q"), array("d")
+        width = 0
+        for number, line in text_lines(path):
+            fields = _fields(line, delimiter)
+            if not fields:
+                continue
+            try:
+                if len(fields) not in (2, 3) or (width and len(fields) != width):
+                    raise InputError(
+                        f"{path} line {number}: expected {width or '2 or 3'} fields (source, target, optional weight), "
+                        f"got {len(fields)}; correct the line"
+                    )
+                width = len(fields)
+                for node in fields[:2]:
+                    if not node:
+                        raise InputError(f"{path} line {number}: a field is empty; name the node or remove the line")
+                    if known is not None and node not in position:
+                        raise InputError(
+                            f"{path} line {number}: node '{node}' has no line in {labels}; add it or drop the edge"
+                        )
+                    ends.append(position.setdefault(node, len(position)))
+                if width == 3:
+                    weights.append(_weight(fields[2], path, number))
+            except InputError as error:
+                note(error)
     if not position:
         raise InputError(f"{path}: no edges in the file; write one edge per line")
     names = list(position) if known is not None else in_order(position)
@@ -158,13 +163,12 @@ def _read_labels(path: AnyPath, delimiter: str | None) -> dict[str, str | None]:
         if not fields or (number == 1 and fields == _HEADER):
             continue
         if len(fields) > 2:
-            raise InputError(f"{path} line {number}: expected 'node label', got {len(fields)} fields; correct the line")
+            note(InputError(f"{path} line {number}: expected 'node label', got {len(fields)} fields; correct the line"))
         if not fields[0]:
-            raise InputError(f"{path} line {number}: the node's name is empty; name it or remove the line")
+            note(InputError(f"{path} line {number}: the node's name is empty; name it or remove the line"))
         if fields[0] in known:
-            raise InputError(
-                f"{path} line {number}: node '{fields[0]}' is already on line {lines[fields[0]]}; keep one of them"
-            )
+            earlier = f"is already on line {lines[fields[0]]}"
+            note(InputError(f"{path} line {number}: node '{fields[0]}' {earlier}; keep one of them"))
         known[fields[0]] = known_label(fields[1]) if len(fields) == 2 else None
         lines[fields[0]] = number
     if not known:

@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape, quoteattr
 import scipy.sparse as sp
 
 from infomotif._core.files import whole_file
+from infomotif._core.reading.limits import LINE
+from infomotif._core.reading.problems import note
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
@@ -84,8 +86,9 @@ def read(path: AnyPath, nodes: AnyPath | None, options: ReadOptions) -> Graph:
     for line, source, target, _ in parsed.edges:
         for node in (source, target):
             if node not in number:
-                raise InputError(f"{path} line {line}: node '{node}' is nowhere in the file; add it or remove the edge")
-        ends.append((number[source], number[target]))
+                unknown = f"node '{node}' is nowhere in the file; add it or remove the edge"
+                note(InputError(f"{path} line {line}: {unknown}"))
+        ends.append((number.get(source, -1), number.get(target, -1)))
     key, _ = type_column(options)
     kinds = [data.get(key, parsed.edge_defaults.get(key)) for _, _, _, data in parsed.edges] if key is not None else []
     types = record_types(kinds, options, lambda row: f"{path} line {parsed.edges[row][0]}, edge's '{key}'")
@@ -112,9 +115,9 @@ def _weights(path: AnyPath, parsed: _Parser, weight: str | None) -> list[float] 
         return None
     for value, (line, _, _, _) in zip(weights, parsed.edges, strict=True):
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(f"{path} line {line}: the edge's '{key}' is missing or not a number; correct it")
-        if not abs(value) <= MAX_FLOAT32:
-            raise InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it")
+            note(InputError(f"{path} line {line}: the edge's '{key}' is missing or not a number; correct it"))
+        elif not abs(value) <= MAX_FLOAT32:
+            note(InputError(f"{path} line {line}: the weight {value} is not a finite number; correct it"))
     return weights or None
 
 
@@ -137,6 +140,7 @@ class _Parser:
         self._owners: list[dict[str, Any] | None] = []
         self._data_key: str | None = None
         self._text: list[str] | None = None
+        self._length, self._limit = 0, LINE.value
         self._graphs = 0
         self._expat = expat.ParserCreate()
         self._expat.StartElementHandler = self._start
@@ -147,18 +151,30 @@ class _Parser:
     def parse(self) -> _Parser:
         try:
             with open_bytes(self.path) as stream:
+                size = 0
                 while chunk := stream.read(_CHUNK):
                     self._expat.Parse(chunk, False)
+                    size += len(chunk)
+                    if size - self._expat.CurrentByteIndex > self._limit:
+                        raise LINE.exceeded(f"{self.path} line {self._expat.CurrentLineNumber}: a tag has", self._limit)
                 self._expat.Parse(b"", True)
         except expat.ExpatError as error:
             why = expat.errors.messages[error.code]
             raise InputError(f"{self.path} line {error.lineno}: not well-formed XML ({why}); write it again") from None
+        except InputError:
+            raise
+        except (LookupError, ValueError) as error:
+            # An encoding that Python does not have, or not for single bytes.
+            raise InputError(f"{self.path} line 1: cannot be decoded ({error}); save the file as UTF-8") from None
         if not self._graphs:
             raise InputError(f"{self.path} line 1: no <graph> in the file; is it GraphML?")
         return self
 
     def _wrong(self, what: str) -> InputError:
         return InputError(f"{self.path} line {self._expat.CurrentLineNumber}: {what}")
+
+    def _note(self, what: str) -> None:
+        note(self._wrong(what))
 
     def _doctype(self, *_: Any) -> None:
         raise self._wrong("a document type is not allowed here; remove the DOCTYPE")
@@ -178,7 +194,7 @@ class _Parser:
         elif kind == "node":
             node = self._need(given, "id", kind)
             if node in self._line_of:
-                raise self._wrong(f"node '{node}' is already on line {self._line_of[node]}; keep one of them")
+                self._note(f"node '{node}' is already on line {self._line_of[node]}; keep one of them")
             self._line_of[node] = line
             self.ids.append(node)
             self.lines.append(line)
@@ -187,24 +203,27 @@ class _Parser:
         elif kind == "edge":
             self.edges.append((line, self._need(given, "source", kind), self._need(given, "target", kind), {}))
             if "directed" in given and (given["directed"] in ("true", "1")) != self.directed:
-                raise self._wrong("directed and undirected edges in one graph; keep one kind")
+                self._note("directed and undirected edges in one graph; keep one kind")
             self._owners.append(self.edges[-1][3])
         elif kind == "hyperedge":
             raise self._wrong("a <hyperedge> joins more than two nodes; replace it by edges")
         elif kind == "data":
             self._data_key = self._need(given, "key", kind)
-            self._text = []
+            self._text, self._length = [], 0
         elif kind == "default":
-            self._text = []
+            self._text, self._length = [], 0
 
     def _need(self, given: dict[str, str], attribute: str, kind: str) -> str:
         if attribute not in given:
-            raise self._wrong(f"<{kind}> lacks '{attribute}'; add it")
-        return given[attribute]
+            self._note(f"<{kind}> lacks '{attribute}'; add it")
+        return given.get(attribute, "")
 
     def _characters(self, text: str) -> None:
         if self._text is not None:
             self._text.append(text)
+            self._length += len(text)
+            if self._length > self._limit:
+                raise LINE.exceeded(f"{self.path} line {self._expat.CurrentLineNumber}: a value has", self._limit)
 
     def _end(self, tag: str) -> None:
         kind = tag.rpartition(":")[2]
@@ -221,8 +240,8 @@ class _Parser:
                 self.edge_defaults[name] = value
         elif kind == "data" and self._data_key is not None:
             if self._data_key not in self._keys:
-                raise self._wrong(f"key '{self._data_key}' is not declared; add a <key> for it")
-            name, kind_of_value, _ = self._keys[self._data_key]
+                self._note(f"key '{self._data_key}' is not declared; add a <key> for it")
+            name, kind_of_value, _ = self._keys.get(self._data_key, ("", "string", ""))
             if self._owners and self._owners[-1] is not None:
                 self._owners[-1][name] = self._value(name, kind_of_value)
             self._data_key, self._text = None, None
@@ -235,12 +254,14 @@ class _Parser:
             if bare in MISSING:
                 return None
             if not is_number(bare):
-                raise self._wrong(f"'{name}' is '{bare}', not a number; correct it")
+                self._note(f"'{name}' is '{bare}', not a number; correct it")
+                return None
             # A label keeps its digits; float would change it and merge large ones.
             return int(bare) if kind in _WHOLE and WHOLE.fullmatch(bare) else float(bare)
         if kind == "boolean":
             if bare.lower() not in _TRUTH:
-                raise self._wrong(f"'{name}' is '{bare}', neither true nor false; correct it")
+                self._note(f"'{name}' is '{bare}', neither true nor false; correct it")
+                return None
             return _TRUTH[bare.lower()]
         return text or None
 

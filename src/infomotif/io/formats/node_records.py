@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infomotif._core.reading.problems import note, noted, raise_noted
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.graph.colours import Colours
@@ -71,7 +72,7 @@ def graph_from_records(
     keys = dict.fromkeys([*given, *(key for record in records for key in record)])
     if options.label is not None and options.label not in keys and schema is None:
         shown = ", ".join(map(str, keys)) or "none"
-        raise InputError(f"{where}: no node has '{options.label}'; keys: {shown} (choose with label=, --label)")
+        note(InputError(f"{where}: no node has '{options.label}'; keys: {shown} (choose with label=, --label)"))
     label = options.label or (schema.label if schema is not None else None) or "label"
     ignored = {*options.ignore, *(schema.ignored if schema is not None else ())}
     kind = options.node_type or (schema.node_type if schema is not None else None)
@@ -90,13 +91,17 @@ def graph_from_records(
     columns: tuple[Column, ...] = ()
     fields: dict[str, Any] = {}
     types: TypeSurvey | None = None
-    data = {text: _column(values(key), text, where, location) for text, key in names.items()}
+    data = {}
+    for text, key in names.items():
+        with noted():
+            data[text] = _column(values(key), text, where, location)
+    attributes = list(data)
     if kind is not None:
         data[kind] = pa.array([known_label(value) for value in values(kind)], type=pa.string())
         types = TypeSurvey(kind, "node", () if schema is None else schema.node_types)
     if data:
         table = Table(where, pa.table(data), location)
-        survey = ColumnSurvey(list(names), options, InMemory(table), types)
+        survey = ColumnSurvey(attributes, options, InMemory(table), types)
         survey.look(table)
         columns = survey.columns()
     colours = None if types is None else Colours(types.numbers(), types.names)
@@ -114,6 +119,7 @@ def graph_from_records(
         fields["y"], classes = labels.numbers(), labels.classes
     elif schema is not None and schema.classes:
         fields["y"], classes = np.full(len(ids), -1), schema.classes
+    raise_noted()
     made = Schema(
         columns, label if classes else None, classes, tuple(sorted(ignored)), kind, fields.get("node_type_names", ())
     )

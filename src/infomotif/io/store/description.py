@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from infomotif._core.checksums import check_seal, sealed_json
+from infomotif._core.reading.documents import read_json
 from infomotif.errors import InputError
 from infomotif.graph.colours import check_type_names
 
@@ -91,14 +91,8 @@ def read_description(folder: Path) -> Description:
         InputError: If the folder has none, or it is damaged or of a later version.
     """
     path = folder / DESCRIPTION
-    try:
-        text = path.read_bytes()
-        about = json.loads(text)
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{folder}: not a graph store (it has no {DESCRIPTION}); see 'infomotif convert'") from None
-    except (OSError, ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: cannot be read ({reason}); convert the graph again") from None
+    missing = f"{folder}: not a graph store (it has no {DESCRIPTION}); see 'infomotif convert'"
+    text, about = read_json(path, missing=missing, remedy="convert the graph again")
     if not isinstance(about, dict) or about.get("format") != FORMAT or type(about.get("version")) is not int:
         raise InputError(f"{path}: does not describe a graph store; convert the graph again")
     check_seal(path, text, about, required=about["version"] >= WITHOUT_TYPES)

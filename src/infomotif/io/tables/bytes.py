@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
+from infomotif._core.reading.limits import LINE, UNPACKED, require_file, unpacked_limit
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,13 +27,10 @@ def magic(path: AnyPath) -> bytes:
     Raises:
         InputError: If there is no such file, it cannot be read, or it is empty.
     """
+    require_file(path)
     try:
         with Path(path).open("rb") as stream:
             start = stream.read(4)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; name a file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check its permissions") from None
     if not start:
@@ -48,20 +47,60 @@ def open_bytes(path: AnyPath) -> Iterator[IO[bytes]]:
     """
     packed = magic(path)[:2] == GZIP_MAGIC
     try:
-        with gzip.open(path, "rb") if packed else Path(path).open("rb") as stream:
-            yield stream  # type: ignore[misc]
+        with Path(path).open("rb") as stream:
+            if not packed:
+                yield stream
+                return
+            with gzip.open(stream) as inside, io.BufferedReader(_Unpacked(inside, path)) as unpacked:
+                yield unpacked
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: the gzip file is broken or cut short ({error}); write it again") from None
+
+
+class _Unpacked(io.RawIOBase):
+    """What a gzip stream unpacks to, as far as that is not absurdly more than the file holds."""
+
+    def __init__(self, stream: gzip.GzipFile, path: AnyPath) -> None:
+        self._stream, self._path = stream, path
+        self._left = self._limit = unpacked_limit(Path(path).stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._stream.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise UNPACKED.exceeded(f"{self._path}: unpacks to", self._limit)
+        return count
+
+    @property
+    def packed_position(self) -> int:
+        """How many bytes of the file were read."""
+        packed: Any = self._stream.fileobj
+        return int(packed.tell())
+
+
+def position(stream: Any) -> int:
+    """Return how many bytes of the file behind a stream of :func:`open_bytes` were read."""
+    raw = getattr(stream, "raw", None)
+    return raw.packed_position if isinstance(raw, _Unpacked) else int(stream.tell())
 
 
 def byte_lines(path: AnyPath) -> Iterator[tuple[int, bytes]]:
     """Yield each line with its number, counted from 1, line ends included.
 
     Raises:
-        InputError: As :func:`open_bytes`.
+        InputError: As :func:`open_bytes`, and if a line is too long.
     """
+    limit = LINE.value
     with open_bytes(path) as stream:
-        yield from enumerate(stream, 1)
+        number = 0
+        while line := stream.readline(limit + 1):
+            number += 1
+            if len(line) > limit:
+                raise LINE.exceeded(f"{path} line {number} has", limit)
+            yield number, line
 
 
 def text_lines(path: AnyPath) -> Iterator[tuple[int, str]]:
@@ -78,7 +117,7 @@ def decode(line: bytes, path: AnyPath, number: int) -> str:
     """Return the text of a line.
 
     Raises:
-        InputError: If it is not UTF-8.
+        InputError: If it is not UTF-8, or holds NUL bytes.
     """
     try:
         text = line.decode("utf-8")
@@ -86,4 +125,11 @@ def decode(line: bytes, path: AnyPath, number: int) -> str:
         kind = " (it looks like UTF-16)" if number == 1 and line[:2] in _UTF16 else ""
         byte = line[error.start]
         raise InputError(f"{path} line {number}: not UTF-8 (byte 0x{byte:02x}){kind}; save the file as UTF-8") from None
+    if "\0" in text:
+        raise nul_byte(path, number)
     return text.removeprefix(BOM) if number == 1 else text
+
+
+def nul_byte(path: AnyPath, number: int) -> InputError:
+    """Return the error for a line that holds a NUL byte, as no text does."""
+    return InputError(f"{path} line {number}: holds a NUL byte, so it is not text; save the file as UTF-8 text")

@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from infomotif._core.reading.limits import COLUMNS, LINE
+from infomotif._core.reading.problems import note, together
 from infomotif.errors import InputError
 from infomotif.io.tables.bytes import text_lines
 
@@ -22,7 +24,6 @@ MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>")
 TRUE = ("1", *_any_case("true"), *_any_case("yes"))
 FALSE = ("0", *_any_case("false"), *_any_case("no"))
 _DELIMITERS = (",", "\t", ";", "|")
-_FIELD_LIMIT = 1 << 30
 
 
 def csv_header(path: AnyPath, delimiter: str | None = None) -> tuple[list[str], str]:
@@ -40,10 +41,12 @@ def csv_header(path: AnyPath, delimiter: str | None = None) -> tuple[list[str], 
         raise InputError(f"{path}: the file is empty; write it again")
     if not first.strip():
         raise InputError(f"{path} line 1: expected the column names, got a blank line; remove it")
+    # A name in quotes may hold other delimiters, so the most frequent one outside quotes wins.
+    outside = "".join(first.split('"')[::2])
     if delimiter is None:
-        # A name in quotes may hold other delimiters, so the most frequent one outside quotes wins.
-        outside = "".join(first.split('"')[::2])
         delimiter = max(_DELIMITERS, key=lambda mark: outside.count(mark))
+    if outside.count(delimiter) >= COLUMNS.value:
+        raise COLUMNS.exceeded(f"{path} line 1 has")
     names = next(records(path, delimiter))[1]
     seen: set[str] = set()
     for i, name in enumerate(names):
@@ -61,7 +64,8 @@ def records(path: AnyPath, delimiter: str, *, strict: bool = False) -> Iterator[
     Raises:
         InputError: If the file is not UTF-8, or with ``strict`` a quote is not closed.
     """
-    csv.field_size_limit(_FIELD_LIMIT)
+    limit = LINE.value
+    csv.field_size_limit(limit)
     reader = csv.reader((line for _, line in text_lines(path)), delimiter=delimiter, strict=strict)
     start = 1
     try:
@@ -74,6 +78,8 @@ def records(path: AnyPath, delimiter: str, *, strict: bool = False) -> Iterator[
             raise InputError(f"{path} line {start}: a quote opens here and is never closed; close it") from None
         if "new-line character" in str(error):
             raise InputError(f"{path} line {start}: lines end with CR alone; save the file with LF") from None
+        if "field limit" in str(error):
+            raise LINE.exceeded(f"{path} line {start}: a field has", limit) from None
         raise InputError(f"{path} line {start}: {error}; correct the quotes") from None
 
 
@@ -94,21 +100,22 @@ def explain(path: AnyPath, delimiter: str, numbers: Sequence[str]) -> None:
         numbers: Columns that must hold numbers.
 
     Raises:
-        InputError: For the first line that is ragged, not UTF-8, or has an open quote or text in place of a number.
+        InputError: For a line that is ragged, not UTF-8, or has an open quote or text in place of a number.
     """
     width, columns = 0, {}
-    for line, record in records(path, delimiter, strict=True):
-        if not width:
-            width, columns = len(record), {name: record.index(name) for name in numbers if name in record}
-            continue
-        if len(record) != width:
-            raise InputError(
-                f"{path} line {line}: expected {width} fields as in line 1, got {len(record)}; correct the line"
-            )
-        for name, column in columns.items():
-            value = record[column]
-            if value not in MISSING and not is_number(value):
-                raise InputError(f"{path} line {line}, column '{name}': '{value}' is not a number; correct it")
+    with together():
+        for line, record in records(path, delimiter, strict=True):
+            if not width:
+                width, columns = len(record), {name: record.index(name) for name in numbers if name in record}
+                continue
+            if len(record) != width:
+                expected = f"expected {width} fields as in line 1, got {len(record)}"
+                note(InputError(f"{path} line {line}: {expected}; correct the line"))
+                continue
+            for name, column in columns.items():
+                value = record[column]
+                if value not in MISSING and not is_number(value):
+                    note(InputError(f"{path} line {line}, column '{name}': '{value}' is not a number; correct it"))
 
 
 def is_number(text: str) -> bool:

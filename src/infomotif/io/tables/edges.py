@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif._core.reading.problems import note, noted, together
 from infomotif.errors import InputError
 from infomotif.graph.schema import Schema
 from infomotif.io.options import MAX_FLOAT32, ReadOptions
@@ -40,13 +41,13 @@ class EdgeTables:
     def __init__(self, file: NamedTables, options: ReadOptions) -> None:
         """Check the columns."""
         source, target, weight = options.source, options.target, options.weight
-        file.require(source, "--source")
-        file.require(target, "--target")
-        if weight is not None:
-            file.require(weight, "--weight")
         kind, signed = type_column(options)
-        if kind is not None:
-            file.require(kind, "--sign" if signed else "--edge-type")
+        named = {"--source": source, "--target": target, "--weight": weight}
+        with together():
+            for option, column in (named | {"--sign" if signed else "--edge-type": kind}).items():
+                if column is not None:
+                    with noted():
+                        file.require(column, option)
         weight = weight or ("weight" if "weight" in file.names and kind != "weight" else None)
         if len({source, target, weight}) < 3:
             raise InputError(
@@ -102,12 +103,16 @@ class EdgeTables:
                 edge has no sign and may not be dropped.
         """
         for table in self._tables():
-            start, stop = (ids.numbers(column) for column in _ends(table))
-            weights = None if self._weight is None else _weights(table, self._weight)
-            types, signed = (None, None) if self.types is None else self.types.codes(table)
+            with together():
+                weights, types, signed = None, None, None
+                with noted():
+                    weights = None if self._weight is None else _weights(table, self._weight)
+                with noted():
+                    types, signed = (None, None) if self.types is None else self.types.codes(table)
+                start, stop = (ids.numbers(column) for column in _ends(table))
             unknown = (start < 0) | (stop < 0)
             if unknown.any() and self._options.unknown == "error":
-                raise self._unknown_node(table, int(np.flatnonzero(unknown)[0]), start, ids, nodes)
+                note(self._unknown_node(table, int(np.flatnonzero(unknown)[0]), start, ids, nodes))
             self.dropped += int((unknown if signed is None else unknown & signed).sum())
             kept = ~unknown if signed is None else ~unknown & signed
             if not kept.all():
@@ -141,7 +146,12 @@ class EdgeTables:
 
 
 def _ends(table: Table) -> tuple[Any, Any]:
-    first, second = (table.present(name, "node") for name in table.data.column_names[:2])
+    ends = []
+    with together():
+        for name in table.data.column_names[:2]:
+            with noted():
+                ends.append(table.present(name, "node"))
+    first, second = ends
     return first, second
 
 

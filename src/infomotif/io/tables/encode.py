@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from infomotif._core.reading.problems import noted
 from infomotif.errors import InputError
 from infomotif.graph.colours import Colours
 from infomotif.graph.schema import Column
@@ -57,8 +58,9 @@ def encode(
     """
     parts = []
     for column in columns:
-        lacking = None if types is None or not column.types else _lacking(table, column, types)
-        parts.append((_categorical if column.kind == "categorical" else _numeric)(table, column, lacking))
+        with noted():
+            lacking = None if types is None or not column.types else _lacking(table, column, types)
+            parts.append((_categorical if column.kind == "categorical" else _numeric)(table, column, lacking))
     return Encoded(_matrix(parts, len(table), sparse), sum(p.filled for p in parts), sum(p.unseen for p in parts))
 
 

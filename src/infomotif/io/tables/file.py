@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from infomotif._core.reading.limits import COLUMNS, LINE, UNPACKED, unpacked_limit
 from infomotif.errors import InputError
 from infomotif.io.tables import diagnose
 from infomotif.io.tables.bytes import magic, open_bytes
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 24
 """How many bytes of a file are parsed at once."""
 _MAX_BLOCK = (1 << 31) - 1
+_MIN_BYTES_PER_VALUE = 8
 _PARQUET = b"PAR1"
 _MIN_ROWS = 1024
 
@@ -154,15 +156,17 @@ class TableFile:
         from pyarrow import csv
 
         parse, convert = self._csv_options(columns, types)
-        for block in (self._block, _MAX_BLOCK):
+        # A record may be longer than a block, but not than a line may be.
+        longest = max(self._block, min(2 * LINE.value, _MAX_BLOCK))
+        for block in (self._block, longest):
             try:
                 with open_bytes(self.path) as stream:
                     checked = CheckedStream(stream, Quotes(self.path, self._delimiter))
                     return csv.read_csv(checked, csv.ReadOptions(block_size=block), parse, convert)
             except (pa.ArrowException, OSError) as error:
-                if "straddl" not in str(error) or block == _MAX_BLOCK:
+                if "straddl" not in str(error) or block == longest:
                     raise self._unreadable(error, columns, types) from None
-        raise InputError(f"{self.path}: a row is larger than {_MAX_BLOCK} bytes; split it")
+        raise LINE.exceeded(f"{self.path}: a record has")
 
     def _csv_blocks(self, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[pa.Table]:
         import pyarrow as pa
@@ -204,9 +208,17 @@ class TableFile:
         import pyarrow.parquet as pq
 
         try:
-            return pq.read_schema(self.path)
+            about = pq.read_metadata(self.path)
+            schema = pq.read_schema(self.path)
         except (pa.ArrowException, OSError) as error:
             raise self._broken(error) from None
+        if len(schema.names) > COLUMNS.value:
+            raise COLUMNS.exceeded(f"{self.path} has")
+        groups = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+        unpacked, limit = max(groups, _MIN_BYTES_PER_VALUE * about.num_rows), unpacked_limit(self.size)
+        if self.whole and unpacked > limit:
+            raise UNPACKED.exceeded(f"{self.path}: unpacks to", limit)
+        return schema
 
     def _parquet_rows(self, columns: Sequence[str]) -> pa.Table:
         import pyarrow as pa

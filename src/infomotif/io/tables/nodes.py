@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from infomotif._core.reading.problems import note, noted
 from infomotif.errors import InputError
 from infomotif.graph.colours import Colours
 from infomotif.graph.schema import Column, Schema
@@ -112,7 +113,8 @@ def read_nodes(file: NamedTables, options: ReadOptions) -> Nodes:
     for table in file.tables([*text, *attributes], {**dict.fromkeys(text, pa.string()), **survey.types}):
         texts += table.present(options.node_id, "id").cast(pa.large_string()).chunks
         if labels is not None:
-            labels.look(table)
+            with noted():
+                labels.look(table)
         survey.look(table)
     if not sum(map(len, texts)):
         raise InputError(f"{file.path}: no node follows the column names in line 1; add one row per node")
@@ -135,9 +137,11 @@ def node_columns(file: NamedTables, options: ReadOptions) -> NodeColumns:
     schema: Schema | None = options.schema
     file.require(options.node_id, "--id")
     if options.label is not None and schema is None:
-        file.require(options.label, "--label")
+        with noted():
+            file.require(options.label, "--label")
     for column in (*options.categorical, *options.numeric, *(options.ignore if schema is None else ())):
-        file.require(column, "--categorical / --numeric / --ignore")
+        with noted():
+            file.require(column, "--categorical / --numeric / --ignore")
     kind = options.node_type or (schema.node_type if schema is not None else None)
     if kind is not None:
         file.require(kind, "--node-type")
@@ -178,8 +182,10 @@ def unique_ids(file: NamedTables, texts: Any) -> IdTable:
     ids = IdTable(texts)
     if ids.repeated is not None:
         row, first = ids.repeated
-        raise InputError(
-            f"{file.path} {file.location(row)}: id '{texts[row].as_py()}' is already on {file.location(first)}; "
-            "keep one of them"
+        note(
+            InputError(
+                f"{file.path} {file.location(row)}: id '{texts[row].as_py()}' is already on {file.location(first)}; "
+                "keep one of them"
+            )
         )
     return ids

@@ -7,8 +7,9 @@ from typing import IO, Any
 
 import numpy as np
 
+from infomotif._core.reading.limits import LINE
 from infomotif.errors import InputError
-from infomotif.io.tables.bytes import BOM
+from infomotif.io.tables.bytes import BOM, nul_byte
 from infomotif.io.tables.kernels import follow_quotes
 from infomotif.typing import AnyPath
 
@@ -35,13 +36,18 @@ class Quotes:
         self._path, self._delimiter = path, ord(delimiter)
         self._position = np.zeros(3, np.int64)
         self._began = False
+        self._line, self._limit = 0, LINE.value
 
     def feed(self, data: bytes) -> None:
         """Continue through the next bytes; without a quote among them this takes no longer than looking for one.
 
         Raises:
-            InputError: If a quote spans lines and closes inside a field, as happens where a closing one was forgotten.
+            InputError: If a quote spans lines and closes inside a field, as happens where a closing one was forgotten,
+                a line is too long, or a byte is NUL.
         """
+        if b"\0" in data:
+            raise nul_byte(self._path, int(self._position[1]) + data.count(b"\n", 0, data.index(b"\0")) + 1)
+        self._measure_line(data)
         if not self._began:
             data, self._began = data.removeprefix(BOM.encode()), True
         if data and b'"' not in data and self._position[0] < _QUOTED:
@@ -51,6 +57,12 @@ class Quotes:
         wrong = follow_quotes(np.frombuffer(data, np.uint8), self._delimiter, self._position)
         if wrong:
             raise self._open(f"is closed on line {wrong} inside a field; close it where it should be")
+
+    def _measure_line(self, data: bytes) -> None:
+        end = data.rfind(b"\n")
+        self._line = self._line + len(data) if end < 0 else len(data) - end - 1
+        if self._line > self._limit:
+            raise LINE.exceeded(f"{self._path}: a line has", self._limit)
 
     def end(self) -> None:
         """End the file.

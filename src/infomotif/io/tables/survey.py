@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif._core.reading.problems import noted
 from infomotif.errors import InputError
 from infomotif.graph.schema import Column, Kind, Schema
 from infomotif.io.options import MAX_FLOAT32, ReadOptions
@@ -98,18 +99,26 @@ class ColumnSurvey:
         Raises:
             InputError: If a column is empty, has too many categories, or mixes numbers and text.
         """
+        kinds: dict[str, Kind] = {}
         for name in self.names:
-            self.types.setdefault(name, self._source.type_of(name, self._seen[name].types))
-        kinds = {name: self._kind(name) for name in self.names}
+            with noted():
+                self.types.setdefault(name, self._source.type_of(name, self._seen[name].types))
+                kinds[name] = self._kind(name)
         self._codes = self._find_codes(kinds)
         kinds |= dict.fromkeys(self._codes, "categorical")
-        again = [name for name in self.names if self._needs_values(name, kinds[name])]
+        again = [name for name in kinds if self._needs_values(name, kinds[name])]
         if again:
             for table in self._source.tables(again, self.types):
-                for name in again:
-                    self._measure(table, name, kinds[name])
-        order = self._known or self.names
-        return tuple(self._of_types(self._column(name, kinds[name])) for name in order)
+                for name in [name for name in again if name in kinds]:
+                    with noted():
+                        kind = kinds.pop(name)
+                        self._measure(table, name, kind)
+                        kinds[name] = kind
+        columns = []
+        for name in self._known or self.names:
+            with noted():
+                columns += [self._of_types(self._column(name, kinds[name]))] if name in kinds else []
+        return tuple(columns)
 
     def _of_types(self, column: Column) -> Column:
         """Return a column with the node types that have it, unless all do or the schema says it."""
@@ -284,7 +293,7 @@ class LabelSurvey:
 
     def numbers(self) -> NDArray[np.int64]:
         """Return the class number of each row, -1 where the label is missing."""
-        codes = np.concatenate(self._codes)
+        codes = np.concatenate([np.empty(0, np.int64), *self._codes])
         rank = {value: c for c, value in enumerate(self.classes)}
         number = [*(rank[value] for value in self._number), -1]
         return np.asarray(np.array(number, dtype=np.int64)[codes])

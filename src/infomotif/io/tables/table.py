@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from infomotif._core.reading.problems import note
 from infomotif.errors import InputError
 from infomotif.io.tables.diagnose import is_number
 from infomotif.typing import AnyPath, Array
@@ -59,7 +60,7 @@ class Table:
         return f"{self.path} {self.location(row)}" + ("" if column is None else f", column '{column}'")
 
     def present(self, name: str, what: str) -> pa.ChunkedArray:
-        """Return a column as text that is nowhere empty.
+        """Return a column as text, without the rows in which it is empty if that was only noted.
 
         Raises:
             InputError: If it is empty somewhere.
@@ -70,7 +71,8 @@ class Table:
         empty = pc.or_kleene(pc.is_null(column), pc.equal(column, ""))
         if pc.any(empty, min_count=0).as_py():
             row = pc.index(empty, True).as_py()
-            raise InputError(f"{self.where(row, name)}: the {what} is empty; fill it in or remove the row")
+            note(InputError(f"{self.where(row, name)}: the {what} is empty; fill it in or remove the row"))
+            return column.filter(pc.invert(empty))
         return column
 
     def text(self, name: str) -> pa.ChunkedArray:
@@ -143,7 +145,10 @@ class Table:
         import pyarrow as pa
 
         column = self.data.column(name)
-        return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        if pa.types.is_dictionary(column.type):
+            return column.cast(column.type.value_type)
+        # Arrow computes little with numbers of 16 bits.
+        return column.cast(pa.float32()) if pa.types.is_float16(column.type) else column
 
 
 class TableSource(Protocol):

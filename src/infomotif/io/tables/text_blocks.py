@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
-from infomotif.errors import InputError
+from infomotif._core.reading.limits import LINE
 from infomotif.io.tables import diagnose
-from infomotif.io.tables.bytes import BOM, open_bytes
+from infomotif.io.tables.bytes import BOM, open_bytes, position
 from infomotif.io.tables.kernels import record_ends
 from infomotif.io.tables.quotes import Quotes
 from infomotif.typing import AnyPath
 
 Advance = Callable[[float], None]
 """Told how many bytes of a file were read."""
-_MAX_RECORD = 1 << 28
 
 
 def text_blocks(path: AnyPath, delimiter: str, size: int, advance: Advance) -> Iterator[bytes]:
@@ -26,7 +24,6 @@ def text_blocks(path: AnyPath, delimiter: str, size: int, advance: Advance) -> I
         InputError: If a quote is not closed, or a record is too long.
     """
     with open_bytes(path) as stream:
-        packed: Any = getattr(stream, "fileobj", stream)
         rest, header, before = b"", True, 0
         quotes = Quotes(path, delimiter)
         while data := stream.read(max(size, len(rest))):
@@ -35,12 +32,12 @@ def text_blocks(path: AnyPath, delimiter: str, size: int, advance: Advance) -> I
             if header:
                 text = text.removeprefix(BOM.encode())
             first, last = _ends(text, delimiter, header)
-            if len(text) - last > _MAX_RECORD:
+            if len(text) - last > LINE.value:
                 diagnose.explain(path, delimiter, ())
-                raise InputError(f"{path}: a record is longer than {_MAX_RECORD >> 20} MB; correct the quotes")
-            position = packed.tell()
-            advance(position - before)
-            before = position
+                raise LINE.exceeded(f"{path}: a record has")
+            reached = position(stream)
+            advance(reached - before)
+            before = reached
             rest = text[last:]
             start, header = (first, header and not last) if header else (0, False)
             if text[start:last].strip():

@@ -10,6 +10,7 @@ from typing import Any
 
 import infomotif
 from infomotif._core.files import write_text
+from infomotif._core.reading.documents import parse_json, read_document
 from infomotif._core.versions import installed
 from infomotif.runs.opened import BASE_FOLDER, OpenRun
 
@@ -58,11 +59,11 @@ class PageParts:
 
 def _read(path: Path, sources: str) -> dict[str, Any]:
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = parse_json(read_document(path))
         values = held["values"]
         if held["of"] == sources and held["checksum"] == _digest(_as_text(values)):
             return dict(values)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError):
         pass
     return {}
 

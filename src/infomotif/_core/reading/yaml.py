@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+from infomotif._core.reading.documents import read_document
+from infomotif._core.reading.limits import DEPTH, YAML_VALUES
 from infomotif.errors import InputError
 
 _MERGE = "tag:yaml.org,2002:merge"
@@ -14,7 +16,39 @@ _MAX_BITS = 63
 
 
 class _Loader(yaml.SafeLoader):
-    """Loads plain values only, and refuses a key that appears twice: the first would be lost silently."""
+    """Loads plain values only, and refuses a key that appears twice: the first would be lost silently.
+
+    Aliases and merge keys may repeat values, each counted as often as it is repeated, so a short text cannot become a
+    huge value.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Count no value yet."""
+        super().__init__(text)
+        self._sizes: dict[int, int] = {}
+        self._depth = 0
+        self._values = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Return a node, or the one that an alias names, after counting the values in it."""
+        alias = self.check_event(yaml.AliasEvent)
+        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
+        self._depth += 1
+        if self._depth > DEPTH.value:
+            raise _limit(f"more than {DEPTH.value:,} levels, see {DEPTH.variable}", event)
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        if alias and id(node) not in self._sizes:
+            raise _limit("an alias within what it names", event)
+        if not alias:
+            self._sizes[id(node)] = 1 + sum(self._sizes[id(part)] for part in _parts(node))
+        size = self._sizes[id(node)]
+        self._values += size if alias else 1
+        if max(size, self._values) > YAML_VALUES.value:
+            raise _limit(
+                f"aliases and values add up to more than {YAML_VALUES.value:,}, see {YAML_VALUES.variable}", event
+            )
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a mapping whose keys are all different; keys merged in by ``<<`` may be given again."""
@@ -37,6 +71,17 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+
+
+def _parts(node: yaml.Node | None) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
+def _limit(problem: str, event: yaml.Event) -> yaml.MarkedYAMLError:
+    mark: Any = event.start_mark
+    return yaml.composer.ComposerError(None, None, problem, mark)
 
 
 def _refusal(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
@@ -84,12 +129,12 @@ def read_yaml(path: Path, *, missing: str, example: str = "") -> dict[str, Any]:
     Raises:
         InputError: If the file is missing, cannot be read, or does not hold keys and values.
     """
+    if not path.exists():
+        raise InputError(f"{path}: no such file; {missing}")
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; {missing}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
+        text = read_document(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: cannot be read ({error.reason} at byte {error.start})") from None
     value = parse_yaml(text, str(path))
     if not isinstance(value, dict):
         such_as = f", such as '{example}'" if example else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infomotif._core.yaml import parse_yaml, read_yaml
+from infomotif._core.reading.yaml import parse_yaml, read_yaml
 from infomotif.errors import InputError
 
 
@@ -42,7 +42,7 @@ def test_plain_values_come_through(text, value):
         ('a: "\\UFFFFFFFF"', "not valid YAML"),
         ("a: 9223372036854775808", "more than 63 bits"),
         (f"a: 0x{'f' * 5000}", "more than 63 bits"),
-        (f"a: {'[' * 3000}", "too deep"),
+        (f"a: {'[' * 3000}", "more than 100 levels"),
         ("!!python/object/apply:os.getcwd []", "line 1"),
     ],
 )
@@ -73,3 +73,41 @@ def test_a_file_without_keys_and_values_is_refused_in_one_line(tmp_path, content
 def test_a_file_gives_its_keys_and_values(tmp_path):
     (tmp_path / "my.yaml").write_text("encoder: gat\nsplits: 3", encoding="utf-8")
     assert read_yaml(tmp_path / "my.yaml", missing="") == {"encoder": "gat", "splits": 3}
+
+
+def aliases(levels: int, merge: bool) -> str:
+    """Return a text of some hundred bytes whose last value stands for 9 ** levels values."""
+    lines = ["a0: &a0 {k: 1}"]
+    for level in range(1, levels):
+        names = ", ".join([f"*a{level - 1}"] * 9)
+        lines.append(f"a{level}: &a{level} " + (f"{{<<: [{names}]}}" if merge else f"[{names}]"))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("merge", [True, False])
+def test_aliases_that_multiply_are_refused_at_once(merge):
+    with pytest.raises(InputError, match=r"my.yaml, line \d: .*more than 100,000, see INFOMOTIF_MAX_YAML_VALUES"):
+        parse_yaml(aliases(9, merge), "my.yaml")
+    parse_yaml(aliases(4, merge), "my.yaml")
+
+
+def test_the_number_of_values_can_be_raised(monkeypatch):
+    text = "[" + "1, " * 100_000 + "]"
+    with pytest.raises(InputError, match="INFOMOTIF_MAX_YAML_VALUES"):
+        parse_yaml(text, "my.yaml")
+    monkeypatch.setenv("INFOMOTIF_MAX_YAML_VALUES", "5")
+    parse_yaml("[1, 2, 3, 4]", "my.yaml")
+    with pytest.raises(InputError, match="INFOMOTIF_MAX_YAML_VALUES"):
+        parse_yaml("[1, 2, 3, 4, 5]", "my.yaml")
+
+
+@pytest.mark.parametrize("text", ["&a [*a]", "&a {b: *a}", "a: &a\n  <<: *a"])
+def test_an_alias_within_what_it_names_is_refused(text):
+    with pytest.raises(InputError, match="an alias within what it names"):
+        parse_yaml(text, "my.yaml")
+
+
+def test_depth_is_limited():
+    parse_yaml("[" * 99 + "]" * 99, "my.yaml")
+    with pytest.raises(InputError, match="more than 100 levels, see INFOMOTIF_MAX_DEPTH"):
+        parse_yaml("[" * 101 + "]" * 101, "my.yaml")

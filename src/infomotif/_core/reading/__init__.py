@@ -1,0 +1,1 @@
+"""Reading input that may be hostile: caps, documents, and problems reported together."""
