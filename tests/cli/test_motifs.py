@@ -84,6 +84,8 @@ def test_counts_of_every_node_are_written(tmp_path, suffix):
     ("table", "rows", "columns"),
     [
         ("orbits", 4, ["node", "M1:a"]),
+        ("gdv", 4, ["node", *(f"orbit_{o}" for o in range(15))]),
+        ("gdv5", 4, ["node", *(f"orbit_{o}" for o in range(73))]),
         ("edges", 4, ["source", "target", "wedge"]),
         ("significance", 5, ["motif", "pattern", "total"]),
         ("comparison", 1, ["network", "other", "gcd", "profile_correlation"]),
@@ -97,6 +99,14 @@ def test_every_table_is_written(edges, tmp_path, suffix, table, rows, columns):
     assert frame.columns[: len(columns)].tolist() == columns
     if table == "edges":
         assert frame[["source", "target", "triangle", "closure"]].to_numpy().tolist()[0] == ["a", "b", 1, 1.0]
+
+
+def test_figures_stay_whole_in_a_narrow_terminal(tmp_path):
+    path = tmp_path / "edges.csv"
+    ends = np.random.default_rng(0).integers(0, 600, (9000, 2)).tolist()
+    path.write_text("source,target\n" + "".join(f"{a},{b}\n" for a, b in ends if a != b))
+    shown = run("--edges", str(path), "-m", "path4", "-m", "star4", "--random-graphs", "2")
+    assert "…" not in shown
 
 
 def test_a_profile_comes_with_error_bars(edges, tmp_path):

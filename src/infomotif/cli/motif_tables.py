@@ -44,28 +44,35 @@ def motif_table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
     """Return the census with a drawing of each motif."""
     graph = index.graph
     table = _table(f"{graph.name}: {graph.num_nodes:,} nodes, {graph.num_edges:,} edges", show_lines=True)
-    table.add_column("motif", min_width=12)
-    table.add_column("picture", no_wrap=True)
-    for name in ("total", "nodes covered", "largest per node"):
-        table.add_column(name, justify="right")
     compared, profiled = "z" in rows[0], "profile" in rows[0]
-    for name in ("by chance", "z-score") * compared + ("profile",) * profiled:
-        table.add_column(name, justify="right", min_width=7)
-    for motif, row in zip(index.motifs, rows, strict=True):
-        heading = f"{motif.name}\n{motif.title}" + ("" if motif.name == motif.pattern else f"\n{motif.pattern}")
+    names = ["total", "nodes covered", "largest per node"]
+    names += ["by chance", "z-score"] * compared + ["profile"] * profiled
+    lines = []
+    for row in rows:
         cells = [
-            heading,
-            motif.ascii,
             f"{row['total']:,}",
             f"{row['nodes_covered']:,}\n{100 * row['coverage']:.1f} %",
             f"{row['largest_per_node']:,}",
         ]
         if compared:
-            cells += [f"{row['random_mean']:,.1f}\n± {row['random_std']:,.1f}", _signed(row["z"], 1)]
+            cells += [f"{_short(row['random_mean'])}\n± {_short(row['random_std'])}", _signed(row["z"], 1)]
         if profiled:
             cells.append(_with_error(row, "\n"))
-        table.add_row(*map(Text, cells))
+        lines.append(cells)
+    table.add_column("motif", min_width=10)
+    table.add_column("picture", no_wrap=True)
+    for name, column in zip(names, zip(*lines, strict=True), strict=True):
+        # Headings may wrap, figures must stay whole.
+        longest = max(len(line) for cell in (name.replace(" ", "\n"), *column) for line in cell.split("\n"))
+        table.add_column(name, justify="right", min_width=longest)
+    for motif, cells in zip(index.motifs, lines, strict=True):
+        heading = f"{motif.name}\n{motif.title}" + ("" if motif.name == motif.pattern else f"\n{motif.pattern}")
+        table.add_row(*map(Text, (heading, motif.ascii, *cells)))
     return table
+
+
+def _short(value: float) -> str:
+    return f"{value:,.1f}" if value < 10_000 else f"{value:,.0f}"
 
 
 def edge_rows(orbits: EdgeOrbits) -> list[dict[str, Any]]:

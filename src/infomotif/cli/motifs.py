@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from infomotif.graph import Graph
     from infomotif.motifs import EdgeOrbits, MotifIndex, NetworkComparison, Profile, Significance
 
-TABLES = ("counts", "orbits", "edges", "significance", "comparison")
+TABLES = ("counts", "orbits", "gdv", "gdv5", "edges", "significance", "comparison")
 """What ``--out`` can write."""
 
 MotifsOption = Annotated[
@@ -86,8 +86,9 @@ TableOption = Annotated[
     typer.Option(
         "--table",
         metavar="TABLE",
-        help="What --out writes: counts or orbits (one row per node), edges (edge orbits and closure, one row per "
-        "edge), significance (one row per motif) or comparison (one row per pair of graphs).",
+        help="What --out writes: counts or orbits (one row per node), gdv or gdv5 (graphlet degree vectors in the order "
+        "of ORCA, 15 or 73 orbits), edges (edge orbits and closure, one row per edge), significance (one row per motif) "
+        "or comparison (one row per pair of graphs).",
     ),
 ]
 DaskOption = Annotated[
@@ -136,7 +137,7 @@ def motifs(
     Examples: infomotif motifs cora; infomotif motifs usa -m graphlets4 --random-graphs 0;
     infomotif motifs cora -m 'a->b, b->c, a->c'; infomotif motifs --edges edges.csv --out counts.csv;
     infomotif motifs cora -m triads --profile --plot profile.svg; infomotif motifs usa --compare europe;
-    infomotif motifs usa --table edges --out edges.parquet;
+    infomotif motifs usa --table edges --out edges.parquet; infomotif motifs usa --table gdv5 --out gdv.csv;
     infomotif motifs /shared/store --dask tcp://scheduler:8786 --random-graphs 0
     """
     from infomotif._core.display.files import FIGURES, check_ending, save_figure, write_table
@@ -210,7 +211,8 @@ class Findings:
             for column, name in (("profile", "profile"), ("low", "profile_low"), ("high", "profile_high")):
                 shown = shown.append_column(name, extra[column])
             return shown
-        return self.index.to_frame(orbits=table == "orbits", kind="arrow")
+        gdv = {"gdv": 4, "gdv5": 5}.get(table)
+        return self.index.to_frame(orbits=table == "orbits", gdv=gdv, kind="arrow")
 
     def figure(self) -> Figure:
         """Return the figure for ``--plot``."""

@@ -397,11 +397,13 @@ class MotifIndex:
         options: dict[str, Any] = {"hops": hops, "max_nodes": max_nodes, "labels": labels, "seed": seed, "ax": ax}
         return plot_instance(self, node, None if motif is None else self._number(motif), count, **options)
 
-    def to_frame(self, *, orbits: bool = False, kind: str | None = None) -> Any:
+    def to_frame(self, *, orbits: bool = False, gdv: int | None = None, kind: str | None = None) -> Any:
         """Return the counts as a data frame: one row per node, its name, and one column per motif.
 
         Args:
             orbits: Whether to have one column per orbit instead: the graphlet degree vectors.
+            gdv: Columns ``orbit_0``, ``orbit_1``, ... in ORCA's order instead, up to graphlets of 3, 4 or 5 nodes, as
+                :meth:`gdv` counts them.
             kind: ``pandas``, ``polars`` or ``arrow`` (a ``pyarrow.Table``); by default the first that is installed.
 
         Raises:
@@ -415,8 +417,11 @@ class MotifIndex:
         from infomotif._core.display.frames import to_frame
 
         nodes = np.arange(self.graph.num_nodes) if self.graph.numbered else self.graph.names
-        names = self.orbit_names if orbits else [motif.name for motif in self.motifs]
+        names: Sequence[str] = self.orbit_names if orbits else [motif.name for motif in self.motifs]
         counts = self.orbit_counts if orbits else self.counts
+        if gdv is not None:
+            counts = self.gdv(gdv)
+            names = [f"orbit_{o}" for o in range(counts.shape[1])]
         columns = [(name, np.ascontiguousarray(counts[:, t])) for t, name in enumerate(names)]
         return to_frame([("node", nodes), *columns], kind)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
+from infomotif.motifs.counting.attached import AttachedProposals, attached_proposals
 from infomotif.motifs.counting.census import Count
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.graphlets import (
@@ -17,22 +18,21 @@ from infomotif.motifs.counting.graphlets import (
     PATH,
     PAW,
     STAR,
-    edge_triangles,
-    entry_triangles,
+    cycle_halves,
+    further_neighbours,
     order_table,
-    proposal_weights,
     shape_of,
 )
 from infomotif.motifs.counting.matching import list_by_search, plan_for, rows_of
 from infomotif.motifs.counting.trees import TreeProposals, tree_proposals
 from infomotif.motifs.counting.triads import closed_column, open_codes, open_column, triad_tables
 from infomotif.motifs.kernels import draws
-from infomotif.motifs.kernels.cliques import list_cliques
+from infomotif.motifs.kernels.attached import draw_attached
+from infomotif.motifs.kernels.cliques import list_cliques, rank_cliques
 from infomotif.motifs.kernels.cycles import draw_cycles, rank_cycles
 from infomotif.motifs.kernels.matching import draw_ranked
 from infomotif.motifs.kernels.proposals import draw_four
 from infomotif.motifs.kernels.trees import draw_trees
-from infomotif.motifs.kernels.triangle_pairs import draw_triangle_pairs, rank_cliques
 from infomotif.motifs.kernels.triangles import list_triangles
 from infomotif.motifs.kernels.wedges import list_wedges
 from infomotif.motifs.pattern import Motif
@@ -104,8 +104,9 @@ class Sampler:
         self.counts = [np.ascontiguousarray(count.orbits.sum(axis=1)) for count in counted]
         self.listings = list_instances(motifs, views, self.counts, listing_bytes, max_listed)
         self._shared = self._shared_triangles()
-        self._weights: dict[tuple[DyadGraph, str], tuple[Array, ...]] = {}
+        self._further: dict[DyadGraph, Array] = {}
         self._trees: dict[int, TreeProposals] = {}
+        self._attached: dict[int, AttachedProposals] = {}
 
     def draw(self, t: int, nodes: Array, q: int, seed: np.uint64) -> Instances:
         """Draw at most ``q`` instances of motif number ``t`` for each node."""
@@ -143,12 +144,19 @@ class Sampler:
 
     def _offered(self, t: int) -> Array | None:
         """Return how many instances proposals would be if all were induced, or None if they all are."""
-        return self._tree(t).offered if by_tree(self.motifs[t]) else self.counted[t].proposals
+        if by_tree(self.motifs[t]):
+            return self._tree(t).offered
+        return self._edge(t).offered if by_edge(self.motifs[t]) else self.counted[t].proposals
 
     def _tree(self, t: int) -> TreeProposals:
         if t not in self._trees:
             self._trees[t] = tree_proposals(self.views[t], self.motifs[t])
         return self._trees[t]
+
+    def _edge(self, t: int) -> AttachedProposals:
+        if t not in self._attached:
+            self._attached[t] = attached_proposals(self.views[t], self.motifs[t])
+        return self._attached[t]
 
     def _draw_from_adjacency(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
@@ -161,32 +169,19 @@ class Sampler:
             )
         elif motif.size == 4:
             shape, last = shape_of(motif), (*order_table(motif.codes), *output)
-            weights = self._proposal_weights(view, shape)
-            if shape == CYCLE:
-                parallel_ranges(draw_cycles, *common, *last, pieces=16)
-            elif shape in (DIAMOND, CLIQUE):
-                parallel_ranges(draw_triangle_pairs, *common, *weights, shape == DIAMOND, *last, pieces=16)
+            if by_edge(motif):
+                parallel_ranges(draw_attached, *common, *view.groups, *self._edge(t)[:-1], *last, pieces=16)
+            elif shape == CYCLE:
+                parallel_ranges(draw_cycles, *common, *view.groups, *cycle_halves(motif.codes), *last, pieces=16)
             else:
-                parallel_ranges(draw_four, *common, shape == PAW, shape == STAR, *weights, *last, pieces=16)
+                if view not in self._further:
+                    self._further[view] = further_neighbours(view)
+                parallel_ranges(draw_four, *common, shape == STAR, self._further[view], *last, pieces=16)
         elif motif.closed:
             wanted, member_order = closed_column([motif]), triad_tables().closed_order
             parallel_ranges(draws.draw_closed, *common, self._shared[t], wanted, member_order, *output)
         else:
             parallel_ranges(draws.draw_open, *common, *view.groups, open_codes(motif), *output)
-
-    def _proposal_weights(self, view: DyadGraph, shape: str) -> tuple[Array, ...]:
-        """Return what the drawing kernel of a shape reads besides the rows."""
-        if shape == CYCLE:
-            return ()
-        kind = DIAMOND if shape == CLIQUE else shape
-        if (view, kind) not in self._weights:
-            f = view.forward
-            self._weights[view, kind] = (
-                (entry_triangles(view), f.order, f.rank, f.indptr, f.indices, edge_triangles(view))
-                if kind == DIAMOND
-                else (proposal_weights(view, kind),)
-            )
-        return self._weights[view, kind]
 
     def _draw_ranked(self, t: int, nodes: Array, route: Array, output: Output) -> None:
         motif, view = self.motifs[t], self.views[t]
@@ -224,6 +219,11 @@ def by_tree(motif: Motif) -> bool:
     return motif.size > 4 or (motif.size == 4 and motif.directed and shape_of(motif) in (PATH, STAR))
 
 
+def by_edge(motif: Motif) -> bool:
+    """Return whether a motif is drawn as an edge with two attachments."""
+    return motif.size == 4 and shape_of(motif) in (PAW, DIAMOND, CLIQUE)
+
+
 def enumerate_by_shape(
     view: DyadGraph, motif: Motif, nodes: Array, route: Array, way: int, counts: Array, output: Output
 ) -> bool:
@@ -231,12 +231,12 @@ def enumerate_by_shape(
     shape, forward = shape_of(motif), view.forward
     _, indptr, _ = output
     common = (indptr, nodes, route, way, counts, view.indptr, view.indices, view.codes)
-    rest = (motif.directed, *order_table(motif.codes), *output)
+    last = (*order_table(motif.codes), *output)
     if shape == CYCLE:
-        parallel_ranges(rank_cycles, *common, *rest, pieces=16)
+        parallel_ranges(rank_cycles, *common, *view.groups, *cycle_halves(motif.codes), *last, pieces=16)
     elif shape == CLIQUE:
         ranked = (forward.order, forward.rank, forward.indptr, forward.indices)
-        parallel_ranges(rank_cliques, *common, *ranked, *rest, pieces=16)
+        parallel_ranges(rank_cliques, *common, *ranked, motif.directed, *last, pieces=16)
     return shape in (CYCLE, CLIQUE)
 
 

@@ -55,8 +55,8 @@ class Sums(NamedTuple):
     factor: sp.csr_array
 
 
-def digraph_orbits(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Array]:
-    """Count the instances of directed 4-node motifs at each node in each orbit.
+def digraph_orbits(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tuple[Array, Array | None]]:
+    """Count the instances of directed 4-node motifs at each node in each orbit, and what samplers of cycles propose.
 
     Time grows with the number of triangles, 4-cliques and paths of two steps between nodes of no higher degree, not
     with that of the instances. Memory is about 60 bytes per edge and 16 bytes per node and position of a motif.
@@ -66,18 +66,39 @@ def digraph_orbits(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, Arra
         motifs: Directed motifs of four nodes.
 
     Returns:
-        For each motif, counts [n, orbits].
+        For each motif, counts [n, orbits], and of cycles also the number of those with or without a chord between the
+        neighbours of each node [n].
     """
-    wanted = tuple(_rooted_number(motif.codes, orbit[0]) for motif in motifs for orbit in motif.orbits)
-    sums = _needed(wanted)
+    wanted = [_rooted_number(motif.codes, orbit[0]) for motif in motifs for orbit in motif.orbits]
+    chorded = [_chorded(motif.codes) if _is_cycle(motif.codes) else [] for motif in motifs]
+    sums = _needed((*wanted, *(number for numbers in chorded for number in numbers)))
     counted = _count_copies(view, sums)
-    result = np.empty((view.num_nodes, len(wanted)), np.int64)
+    result = np.empty((view.num_nodes, sums.factor.shape[1]), np.int64)
     rank, factor = view.forward.rank, sp.csr_array(sums.factor.T)
     for start in range(0, view.num_nodes, _BLOCK):
         block = counted[rank[start : start + _BLOCK]]
         result[start : start + _BLOCK] = (factor @ block.T).T
-    starts = np.cumsum([0, *(len(motif.orbits) for motif in motifs)])
-    return {motif: result[:, a:b] for motif, a, b in zip(motifs, starts[:-1], starts[1:], strict=True)}
+    orbits = np.split(result, np.cumsum([*(len(motif.orbits) for motif in motifs), *map(len, chorded)])[:-1], axis=1)
+    return {
+        motif: (own, own.sum(axis=1) + more.sum(axis=1) if numbers else None)
+        for motif, own, more, numbers in zip(motifs, orbits, orbits[len(motifs) :], chorded, strict=False)
+    }
+
+
+def _is_cycle(codes: Codes) -> bool:
+    return all(sum(map(bool, row)) == 2 for row in codes)
+
+
+def _chorded(codes: Codes) -> list[int]:
+    """Return the rooted classes of a 4-cycle whose root's neighbours are joined as well."""
+    found = set()
+    for root in range(4):
+        a, b = (q for q in range(4) if codes[root][q])
+        for code in (1, 2, 3):
+            more = [list(row) for row in codes]
+            more[a][b], more[b][a] = code, flip(code)
+            found.add(_rooted_number(tuple(map(tuple, more)), root))
+    return sorted(found)
 
 
 def config_number(codes: Codes, order: Sequence[int] = range(4)) -> int:

@@ -13,28 +13,29 @@ from infomotif.motifs.catalog import SETS, catalog
 from infomotif.motifs.counting.digraphs import digraph_orbits
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.kernels.graphlets import cliques_and_diamonds, node_four_cycles
-from infomotif.motifs.kernels.proposals import count_tails, count_trees
+from infomotif.motifs.kernels.proposals import count_trees
 from infomotif.motifs.pattern import BOTH, Codes, Motif, connected, flip, permuted
 from infomotif.typing import Array
 
 PATH, STAR, CYCLE, PAW, DIAMOND, CLIQUE = SETS["graphlets4"]
 
 
-def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tuple[Array, Array]]:
+def count_four_nodes(view: DyadGraph, motifs: Sequence[Motif]) -> dict[Motif, tuple[Array, Array | None]]:
     """Count 4-node motifs at each node in each orbit, and the proposals of samplers, scaled to instances.
 
     Returns:
-        For each motif, counts [n, orbits] and proposals [n].
+        For each motif, counts [n, orbits], and proposals [n] or None if samplers count them.
     """
     # By pattern: a custom motif may have any name.
     standard = {catalog()[name]: name for name in SETS["graphlets4"]}
-    shapes = {shape_of(motif) for motif in motifs}
-    known = graphlet_orbits(view) if CYCLE in shapes or any(motif in standard for motif in motifs) else {}
-    offered = {shape: _proposals(view, shape, known) for shape in shapes}
+    undirected = [motif for motif in motifs if motif in standard]
     directed = [motif for motif in motifs if motif not in standard]
-    orbits = digraph_orbits(view, directed) if directed else {}
-    orbits.update({motif: known[standard[motif]] for motif in motifs if motif in standard})
-    return {motif: (orbits[motif], offered[shape_of(motif)]) for motif in motifs}
+    counted = digraph_orbits(view, directed) if directed else {}
+    known = graphlet_orbits(view) if undirected else {}
+    for motif in undirected:
+        name = standard[motif]
+        counted[motif] = known[name], _proposals(view, name, known)
+    return {motif: counted[motif] for motif in motifs}
 
 
 @cache
@@ -59,27 +60,17 @@ def edge_triangles(view: DyadGraph) -> Array:
     return np.asarray(view.forward_triangles(np.zeros(27, np.int64), 1)[0])
 
 
-def proposal_weights(view: DyadGraph, shape: str) -> Array:
-    """Return the cumulative weights of the rows' entries for samplers: shared triangles or further neighbours."""
-    return _cumulated(entry_triangles(view)) if shape == PAW else further_neighbours(view)
-
-
-def _proposals(view: DyadGraph, shape: str, known: dict[str, Array]) -> Array:
-    """Count the copies of a shape, induced or not, that samplers choose from at each node."""
-    counts = np.empty(view.num_nodes, np.int64)
-    rows = (view.indptr, view.indptr, view.indices)
+def _proposals(view: DyadGraph, shape: str, known: dict[str, Array]) -> Array | None:
+    """Count the copies of a shape, induced or not, that samplers choose from at each node; None for other ways."""
     if shape == CYCLE:
         # Opposite nodes are not joined, so the only other choice is a diamond with the node as a tip.
         return np.asarray(known[CYCLE][:, 0] + known[DIAMOND][:, 1])
-    if shape == PAW:
-        parallel_ranges(count_tails, *rows, proposal_weights(view, shape), counts)
-        return counts
-    if shape in (PATH, STAR):
-        parallel_ranges(count_trees, *rows, proposal_weights(view, shape), shape == STAR, counts)
-        return counts
-    shared = entry_triangles(view).astype(np.int64)
-    pairs = _row_sums(view, shared * (shared - 1) // 2)
-    return pairs / 3 if shape == CLIQUE else pairs + _cliques_and_tips(view)[1]
+    if shape not in (PATH, STAR):
+        return None
+    counts = np.empty(view.num_nodes, np.int64)
+    further = further_neighbours(view)
+    parallel_ranges(count_trees, view.indptr, view.indptr, view.indices, further, shape == STAR, counts)
+    return counts
 
 
 def further_neighbours(view: DyadGraph) -> Array:
@@ -196,6 +187,29 @@ def _spanning_subgraphs(codes: Codes) -> list[Codes]:
             if connected(part):
                 subgraphs.append(part)
     return subgraphs
+
+
+@cache
+def cycle_halves(codes: Codes) -> tuple[Array, Array]:
+    """Return what joins a node of a 4-cycle and the one opposite to it.
+
+    Returns:
+        The different halves, codes from the node over a common neighbour to the opposite node [K, 2], and the numbers
+        of both halves, the larger last, for each orbit that the node may be in [orbits, 2].
+
+    Example:
+        >>> halves, pairs = cycle_halves(((0, 1, 0, 2), (2, 0, 1, 0), (0, 2, 0, 1), (1, 0, 2, 0)))
+        >>> halves.tolist(), pairs.tolist()
+        ([[1, 1], [2, 2]], [[0, 1]])
+    """
+    joined = []
+    for p in range(4):
+        near = [q for q in range(4) if codes[p][q]]
+        (far,) = set(range(4)) - {p, *near}
+        joined.append(tuple(sorted((codes[p][q], codes[q][far]) for q in near)))
+    halves = sorted({half for pair in joined for half in pair})
+    pairs = sorted({tuple(sorted(halves.index(half) for half in pair)) for pair in joined})
+    return np.array(halves, np.int64), np.array(pairs, np.int64)
 
 
 @cache

@@ -1,11 +1,11 @@
-"""Kernels that list triangles and 4-cliques; in the degree-ordered orientation each is found once."""
+"""Kernels that list triangles and 4-cliques in the degree-ordered orientation, all of them or those of a node."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from infomotif._core.parallel import kernel
-from infomotif.motifs.kernels.members import member_order, write_four
+from infomotif.motifs.kernels.members import draw_ranks, member_order, rank_table_size, write_four
 from infomotif.motifs.kernels.triangles import write_triangle
 from infomotif.typing import Array
 
@@ -197,3 +197,81 @@ def list_cliques(
                                     cursor[node] += 1
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
+
+
+@kernel
+def rank_cliques(
+    start: int,
+    stop: int,
+    nodes: Array,
+    route: Array,
+    way: int,
+    counts: Array,
+    graph_indptr: Array,
+    graph_indices: Array,
+    codes: Array,
+    order: Array,
+    rank: Array,
+    fptr: Array,
+    findex: Array,
+    directed: bool,
+    orders: Array,
+    order_of: Array,
+    seed: np.uint64,
+    indptr: Array,
+    out: Array,
+) -> None:
+    """Enumerate the 4-cliques of each node and write those with a drawn rank; all of them if there is room.
+
+    If the pattern is not ``directed``, every clique is an instance.
+    """
+    n = graph_indptr.shape[0] - 1
+    mark = np.zeros(n, np.uint8)
+    common = np.full(n, -1, np.int64)
+    listed = np.empty(n, findex.dtype)
+    four = np.empty(4, np.int64)
+    size = rank_table_size(start, stop, nodes, route, way, counts, indptr)
+    keys = np.empty(size, np.int64)
+    stamps = np.full(size, -1, np.int64)
+    ranks = np.empty(size // 4, np.int64)
+    stamp = np.int64(-1)
+    for i in range(start, stop):
+        if route[i] != way:
+            continue
+        v = nodes[i]
+        need = indptr[i + 1] - indptr[i]
+        whole = need == counts[v]
+        if not whole:
+            draw_ranks(seed, v, i, counts[v], need, keys, stamps, ranks)
+        for e in range(graph_indptr[v], graph_indptr[v + 1]):
+            mark[rank[graph_indices[e]]] = 1
+        at = 0
+        seen = 0
+        for e in range(graph_indptr[v], graph_indptr[v + 1]):
+            if at == need:
+                break
+            x = rank[graph_indices[e]]
+            stamp += 1
+            found = 0
+            for f in range(fptr[x], fptr[x + 1]):
+                if mark[findex[f]]:
+                    common[findex[f]] = stamp
+                    listed[found] = findex[f]
+                    found += 1
+            for j in range(found):
+                y = listed[j]
+                for g in range(fptr[y], fptr[y + 1]):
+                    if common[findex[g]] != stamp:
+                        continue
+                    chosen = at < need and (whole or ranks[at] == seen)
+                    if directed or chosen:
+                        four[0], four[1], four[2], four[3] = v, order[x], order[y], order[findex[g]]
+                        number = member_order(four, graph_indptr, graph_indices, codes, order_of)
+                        if number < 0:
+                            continue
+                        if chosen:
+                            write_four(four, orders[number], out, indptr[i] + at)
+                            at += 1
+                    seen += 1
+        for e in range(graph_indptr[v], graph_indptr[v + 1]):
+            mark[rank[graph_indices[e]]] = 0
