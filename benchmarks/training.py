@@ -515,7 +515,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument("--only", choices=(*TABLES, "fast"), help="one of the tables")
     parser.add_argument("--runs", type=Path, default=Path("fast.jsonl"), help="where --only fast keeps its runs")
-    parser.add_argument("--shown-only", action="store_true", help="--only fast: show the runs made so far, make no more")
+    parser.add_argument("--shown-only", action="store_true", help="--only fast: make no more runs")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:

@@ -86,9 +86,9 @@ TableOption = Annotated[
     typer.Option(
         "--table",
         metavar="TABLE",
-        help="What --out writes: counts or orbits (one row per node), gdv or gdv5 (graphlet degree vectors in the order "
-        "of ORCA, 15 or 73 orbits), edges (edge orbits and closure, one row per edge), significance (one row per motif) "
-        "or comparison (one row per pair of graphs).",
+        help="What --out writes: counts or orbits (one row per node), gdv or gdv5 (graphlet degree vectors in the "
+        "order of ORCA, 15 or 73 orbits), edges (edge orbits and closure, one row per edge), significance (one row per "
+        "motif) or comparison (one row per pair of graphs).",
     ),
 ]
 DaskOption = Annotated[
