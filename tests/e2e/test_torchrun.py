@@ -71,6 +71,24 @@ def test_a_killed_process_does_not_lose_the_run(tmp_path):
     assert (hurt / "predictions.csv").read_bytes() == (whole / "predictions.csv").read_bytes()
 
 
+def test_the_process_that_survives_says_so_in_one_line(tmp_path):
+    hurt = tmp_path / "hurt"
+    run = start(hurt, "--preset", "paper", "--set", "epochs=2000", ranks=2, restarts=0)
+    deadline = time.monotonic() + 120
+    while not (hurt / "metrics.jsonl").exists():
+        assert run.poll() is None, log_of(hurt)
+        assert time.monotonic() < deadline, log_of(hurt)
+        time.sleep(0.02)
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    os.kill(int(children[-1]), signal.SIGKILL)
+    assert run.wait(timeout=240) != 0
+    log = (tmp_path / "hurt.log").read_text(errors="replace")
+    # torchrun may end the other process before it has noticed.
+    assert log.count("error: another process of this training was lost") <= 1
+    assert "[rank" not in log
+    assert "infomotif/cli/main.py" not in log
+
+
 def test_bad_input_is_refused_once_and_writes_nothing(tmp_path):
     bad = tmp_path / "bad"
     assert start(bad, "--set", "sampling=none", ranks=2, restarts=0).wait(timeout=240) != 0

@@ -90,3 +90,25 @@ def test_a_cluster_rejects_large_motifs_and_bad_ranges(store: Path) -> None:
         ClusterMiner(store / "small", None, "graphlets4")
     with pytest.raises(InputError, match="ranges must be a positive whole number"):
         ClusterMiner(store / "small", None, ranges=0)
+
+
+def test_a_cluster_without_workers_ends_with_a_line(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "WORKERLESS_SECONDS", 1)
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as workers, Client(workers) as client:  # type: ignore[no-untyped-call]
+        with pytest.raises(InputError, match="the cluster has had no worker for 1 s; start workers"):
+            ClusterMiner(store, client).index()
+
+
+def test_lost_workers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Scheduler:
+        workers = 3
+
+        def scheduler_info(self, n_workers: int) -> dict[str, list[int]]:
+            return {"workers": [0] * self.workers}
+
+    scheduler = Scheduler()
+    watch = cluster.WorkerWatch(scheduler)
+    watch.look()
+    scheduler.workers = 1
+    with pytest.warns(UserWarning, match="2 of 3 workers of the cluster were lost; others repeat their work"):
+        watch.look()

@@ -7,10 +7,11 @@ import csv
 import numpy as np
 import pytest
 
-from infomotif import Graph
+from infomotif import Graph, InfoMotif, Training
 from infomotif.errors import InputError
 from infomotif.runs import OURS, train_run
-from infomotif.runs.predictions import read_split
+from infomotif.runs.predictions import read_split, write_predictions
+from infomotif.training.splits import Split
 from tests.runs.plans import plan, roles
 
 
@@ -63,3 +64,23 @@ def test_a_damaged_file_is_one_line(tmp_path, text, message):
         path.write_bytes(text)
     with pytest.raises(InputError, match=message):
         read_split(path, roles())
+
+
+def test_ids_and_classes_that_a_spreadsheet_would_run_are_written_as_text_and_read_back(tmp_path):
+    names = ["=cmd|' /C calc'!A0", "+x", "-y", "@z", "'=w", "-5"]
+    graph = Graph.from_edges(
+        [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], num_nodes=6, directed=False, names=names, y=[0, 1, 0, 1, 0, 1],
+        class_names=["=yes", "no"], x=np.eye(6),
+    )  # fmt: skip
+    model = InfoMotif(preset="base", training=Training(epochs=1)).fit(graph, [0, 1], [2, 3])
+    split = Split(np.array([0, 1]), np.array([2, 3]), np.array([4, 5]))
+    path = tmp_path / "predictions.csv"
+    write_predictions(path, graph, model, labels=graph.y, split=split)
+    cells = [cell for row in csv.reader(path.open(newline="")) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "@", "+x", "-y"))]
+    assert {"'=cmd|' /C calc'!A0", "''=w", "-5", "'=yes"} <= set(cells)
+    for raw in (False, True):
+        write_predictions(path, graph, model, labels=graph.y, split=split, raw_ids=raw)
+        found = read_split(path, graph)
+        assert [found.train.tolist(), found.val.tolist(), found.test.tolist()] == [[0, 1], [2, 3], [4, 5]]
+    assert "\n+x," in path.read_text()

@@ -81,6 +81,12 @@ OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Write a table as .csv or .parquet.", show_default=False),
 ]
+RawIdsOption = Annotated[
+    bool,
+    typer.Option(
+        "--raw-ids", help="Write ids to CSV as they are, also those that a spreadsheet would run as formulas."
+    ),
+]
 TableOption = Annotated[
     str,
     typer.Option(
@@ -124,6 +130,7 @@ def motifs(
     compare: CompareOption = None,
     plot: PlotOption = None,
     out: OutOption = None,
+    raw_ids: RawIdsOption = False,
     table: TableOption = "counts",
     dask: DaskOption = None,
     max_steps: StepsOption = 1e10,
@@ -173,7 +180,7 @@ def motifs(
         compare_networks([data, *others], motifs=motifs or "auto", **options) if others else None,
     )
     if out is not None:
-        write_table(found.frame(table), out, what="--out")
+        write_table(found.frame(table), out, what="--out", raw=raw_ids)
     if plot is not None:
         save_figure(found.figure(), plot, what="--plot")
     if json:

@@ -9,6 +9,7 @@ import typer
 
 from infomotif.cli import console
 from infomotif.cli.graph_options import GraphSource, graph_options
+from infomotif.cli.motifs import RawIdsOption
 from infomotif.cli.run_argument import RunArgument, graph_of_run
 from infomotif.errors import InputError
 
@@ -32,6 +33,7 @@ def predict(
         float | None,
         typer.Option(help="Share of nodes whose set of classes holds the label. Default: that of the run."),
     ] = None,
+    raw_ids: RawIdsOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Predict labels for new or changed nodes with the model of a run.
@@ -59,10 +61,10 @@ def predict(
     labels = data.y if data.class_names == tuple(model.classes_) else None
     sets = _sets(run, coverage)
     if out is None and not as_json:
-        write_predictions(None, data, model, labels=labels, sets=sets)
+        write_predictions(None, data, model, labels=labels, sets=sets, raw_ids=raw_ids)
         return
     if out is not None:
-        write_predictions(out, data, model, labels=labels, sets=sets)
+        write_predictions(out, data, model, labels=labels, sets=sets, raw_ids=raw_ids)
     summary = {"nodes": data.num_nodes, "classes": [str(c) for c in model.classes_], "file": str(out) if out else None}
     if labels is not None and (labels >= 0).any():
         summary |= _accuracies(run, model, data)

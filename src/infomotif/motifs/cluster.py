@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +27,9 @@ from infomotif.motifs.sampling import Instances
 from infomotif.typing import Array
 
 RANGES_PER_THREAD = 8
+WORKERLESS_SECONDS = 60
+"""How long a cluster may be without workers before the command gives up."""
+LOOK_SECONDS = 1
 _opening = threading.Lock()
 _latest: dict[str, Any] = {}
 
@@ -47,6 +52,40 @@ def cluster_client(address: str) -> Iterator[Any]:
         yield client
     finally:
         client.close()
+
+
+class WorkerWatch:
+    """Notices when a cluster loses workers, and when it has had none for too long.
+
+    Args:
+        client: A ``distributed.Client``.
+    """
+
+    def __init__(self, client: Any) -> None:
+        """Count the workers."""
+        self._client, self._workers = client, 0
+        self._last_seen = time.monotonic()
+        self.look()
+
+    def look(self) -> None:
+        """Look at the workers; warn if some were lost.
+
+        Raises:
+            InputError: If there has been none for :data:`WORKERLESS_SECONDS`.
+        """
+        workers = len(self._client.scheduler_info(n_workers=-1)["workers"])
+        if workers < self._workers:
+            lost = self._workers - workers
+            warnings.warn(
+                f"{lost} of {self._workers} workers of the cluster were lost; others repeat their work", stacklevel=2
+            )
+        self._workers = workers
+        if workers:
+            self._last_seen = time.monotonic()
+        elif time.monotonic() - self._last_seen > WORKERLESS_SECONDS:
+            raise InputError(
+                f"--dask: the cluster has had no worker for {WORKERLESS_SECONDS} s; start workers, then this again"
+            )
 
 
 class ClusterMiner:
@@ -122,7 +161,10 @@ class ClusterMiner:
     def _map(self, function: Any, *args: Any) -> list[Any]:
         store = (self.folder, self.graph.fingerprint())
         tasks = [self.client.submit(function, *store, *span, *args, pure=False) for span in self.ranges]
+        watch = WorkerWatch(self.client)
         try:
+            while not _ended(tasks):
+                watch.look()
             return list(self.client.gather(tasks))
         except Exception as error:
             from distributed import KilledWorker
@@ -130,6 +172,17 @@ class ClusterMiner:
             if isinstance(error, KilledWorker):
                 raise InputError("workers of the cluster died repeatedly; give them more memory") from None
             raise
+
+
+def _ended(tasks: list[Any]) -> bool:
+    """Wait a moment for tasks; return whether all have ended."""
+    from distributed import wait
+
+    try:
+        wait(tasks, timeout=LOOK_SECONDS)
+    except TimeoutError:
+        return False
+    return True
 
 
 def _joined(parts: Sequence[Instances]) -> Instances:

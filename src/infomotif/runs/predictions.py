@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from infomotif._core.files import whole_file
+from infomotif._core.spreadsheet import as_text, from_text
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
@@ -33,6 +34,7 @@ def write_predictions(
     labels: Any = None,
     split: Split | None = None,
     sets: PredictionSets | None = None,
+    raw_ids: bool = False,
 ) -> None:
     """Write predictions for all nodes of a graph as CSV, whole or not at all.
 
@@ -43,6 +45,7 @@ def write_predictions(
         labels: Known class numbers, [n], to show next to the predictions.
         split: The split, to show the part that each node plays in it, and what validation nodes say for calibration.
         sets: How sets of classes are made of probabilities; None writes none.
+        raw_ids: Whether ids and classes that a spreadsheet would run as formulas are written as they are.
     """
     same = getattr(model, "graph_", None) is graph
     probability = model.predict_proba(None if same else graph)
@@ -56,6 +59,8 @@ def write_predictions(
         extra["split"] = [str(part) for part in _parts(graph.num_nodes, split)]
         extra[CALIBRATION] = _calibration(graph.num_nodes, split, model.calibration_)
     rows = _rows(graph, probability, classes, extra)
+    if not raw_ids:
+        rows = ([as_text(cell) for cell in row] for row in rows)
     if path is None:
         _write_rows(sys.stdout, rows)
         return
@@ -74,12 +79,20 @@ def read_split(path: Path, graph: Graph) -> Split:
         with path.open(newline="", encoding="utf-8") as stream:
             for row in csv.DictReader(stream):
                 if row["split"]:
-                    nodes[row["split"]].append(graph.index_of(row["id"]))
+                    nodes[row["split"]].append(_node(graph, row["id"]))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; is the run finished?") from None
     except (OSError, UnicodeDecodeError, KeyError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read ({type(error).__name__}); train again or restore it") from None
     return Split(*(np.sort(np.array(nodes[part], dtype=np.int64)) for part in PARTS))
+
+
+def _node(graph: Graph, text: str) -> int:
+    """Return the number of a node by its id in a file, in which earlier versions left formulas as they were."""
+    try:
+        return graph.index_of(from_text(text))
+    except InputError:
+        return graph.index_of(text)
 
 
 def read_calibration(path: Path) -> Array:

@@ -15,6 +15,26 @@ from torch import Tensor
 from infomotif.errors import ElsewhereError, InputError
 
 
+class LostProcessError(InputError):
+    """Another process of the training ended before this one."""
+
+
+@contextlib.contextmanager
+def _connected() -> Iterator[None]:
+    """Say in one line that the connection to another process broke.
+
+    Raises:
+        LostProcessError: Instead of what the library raises then.
+    """
+    try:
+        yield
+    except RuntimeError:
+        raise LostProcessError(
+            "another process of this training was lost; torchrun starts all again as often as --max-restarts says, and "
+            "--resume goes on later"
+        ) from None
+
+
 @dataclass(frozen=True)
 class World:
     """The number of this process and of all that train together; a single one sends nothing.
@@ -45,7 +65,8 @@ class World:
         if self.size == 1:
             return
         flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
-        torch.distributed.all_reduce(flat)
+        with _connected():
+            torch.distributed.all_reduce(flat)
         for tensor, part in zip(tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True):
             tensor.copy_(part.view_as(tensor))
 
@@ -54,31 +75,36 @@ class World:
         for rank in range(self.size if self.size > 1 else 0):
             a, b = World(rank, self.size).bounds(len(rows))
             if b > a:
-                torch.distributed.broadcast(rows[a:b], src=rank)
+                with _connected():
+                    torch.distributed.broadcast(rows[a:b], src=rank)
 
     def adopt(self, tensor: Tensor) -> Tensor:
         """Replace a tensor by the first process's, and return it."""
         if self.size > 1:
-            torch.distributed.broadcast(tensor, src=0)
+            with _connected():
+                torch.distributed.broadcast(tensor, src=0)
         return tensor
 
     def wait(self) -> None:
         """Wait until all processes call this."""
         if self.size > 1:
-            torch.distributed.barrier()
+            with _connected():
+                torch.distributed.barrier()
 
     def agree(self, text: str, rank: int = 0) -> str:
         """Return the text of process ``rank`` in all processes."""
         if self.size == 1:
             return text
         length = torch.tensor([len(text.encode())])
-        torch.distributed.broadcast(length, src=rank)
+        with _connected():
+            torch.distributed.broadcast(length, src=rank)
         if not int(length):
             return ""
         letters = torch.zeros(int(length), dtype=torch.uint8)
         if self.rank == rank:
             letters = torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8)
-        torch.distributed.broadcast(letters, src=rank)
+        with _connected():
+            torch.distributed.broadcast(letters, src=rank)
         return bytes(letters.tolist()).decode()
 
     @contextlib.contextmanager
@@ -105,7 +131,7 @@ class World:
 
         Without the wait torchrun would end all processes with the first one, perhaps before the message is printed.
         """
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(LostProcessError):
             self.wait()
         return ElsewhereError("another process refuses the input")
 

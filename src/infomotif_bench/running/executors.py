@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import threading
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import joblib
 
 from infomotif._core.malloc import keep_freed_memory
 from infomotif.errors import InputError
-from infomotif.motifs.cluster import cluster_client
+from infomotif.motifs.cluster import LOOK_SECONDS, WorkerWatch, cluster_client
 from infomotif_bench.experiments.graphs import bench_graph, split_of
 from infomotif_bench.methods import MethodWarning
 from infomotif_bench.running.environment import environment
@@ -91,13 +93,14 @@ class Executor:
             raise InputError(f"jobs must be at least 1 (got {jobs})")
         self.width, self._dask = jobs, dask
         self._open = contextlib.ExitStack()
+        self._client: Any = None
         # Asked once: the code on disk may change while the loaded one runs.
         self._environment = environment()
 
     def __enter__(self) -> Executor:
         """Connect to the cluster, if there is one."""
         if self._dask is not None:
-            client = self._open.enter_context(cluster_client(self._dask))
+            client = self._client = self._open.enter_context(cluster_client(self._dask))
             self.width = max(1, sum(client.nthreads().values()))
             self._open.enter_context(joblib.parallel_config(backend="dask", wait_for_workers_timeout=30))
         elif self.width > 1:
@@ -129,14 +132,49 @@ class Executor:
             n_jobs=self.width, return_as="generator_unordered", pre_dispatch="n_jobs", batch_size=1
         )
         try:
-            for records, there in parallel(joblib.delayed(call)() for call in calls):
-                for record in records:
-                    yield record, there
+            with _watched(self._client):
+                for records, there in parallel(joblib.delayed(call)() for call in calls):
+                    for record in records:
+                        yield record, there
         except (joblib.externals.loky.process_executor.BrokenProcessPool, MemoryError) as error:
             reason = str(error).split(".")[0]
             raise InputError(
                 f"a worker died ({reason}); finished runs are kept, so start again with fewer --jobs"
             ) from None
+
+
+@contextlib.contextmanager
+def _watched(client: Any) -> Iterator[None]:
+    """Look at the workers of a cluster, if there is one, while the block waits for them.
+
+    Raises:
+        InputError: If the cluster has had no worker for too long.
+    """
+    if client is None:
+        yield
+        return
+    watch, done, failures = WorkerWatch(client), threading.Event(), list[InputError]()
+
+    def look() -> None:
+        try:
+            while not done.wait(LOOK_SECONDS):
+                watch.look()
+        except InputError as error:
+            failures.append(error)
+            # The only way to wake up what waits for results.
+            client.close()
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    except Exception:
+        if failures:
+            raise failures[0] from None
+        raise
+    finally:
+        done.set()
+        thread.join()
 
 
 def execute_chain(chain: tuple[BenchRun, ...]) -> tuple[list[RunRecord], Environment]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infomotif._core.files import whole_file
+from infomotif._core.spreadsheet import as_text
 from infomotif.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ def check_ending(what: str, path: str | os.PathLike[str], endings: tuple[str, ..
     return ending
 
 
-def write_table(table: Any, path: str | os.PathLike[str], *, what: str = "path") -> None:
-    """Write a ``pyarrow.Table`` as CSV or parquet; in CSV a missing value is empty.
+def write_table(table: Any, path: str | os.PathLike[str], *, what: str = "path", raw: bool = False) -> None:
+    """Write a ``pyarrow.Table`` as CSV or parquet; in CSV a missing value is empty, and formulas become text.
 
     Args:
         table: The table.
         path: Where to.
         what: What a message calls the path.
+        raw: Whether text that a spreadsheet would run is written to CSV as it is.
 
     Raises:
         InputError: If the name does not end in .csv or .parquet, or the file cannot be written.
@@ -55,10 +57,19 @@ def write_table(table: Any, path: str | os.PathLike[str], *, what: str = "path")
             return
         with aside.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(table.column_names)
+            cell = _raw_cell if raw else _cell
+            writer.writerow(map(cell, table.column_names))
             for batch in table.to_batches(max_chunksize=_ROWS):
-                columns = [["" if v is None or v != v else v for v in column.to_pylist()] for column in batch.columns]
+                columns = [[cell(v) for v in column.to_pylist()] for column in batch.columns]
                 writer.writerows(zip(*columns, strict=True))
+
+
+def _raw_cell(value: Any) -> Any:
+    return "" if value is None or value != value else value
+
+
+def _cell(value: Any) -> Any:
+    return as_text(value) if isinstance(value, str) else _raw_cell(value)
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str], *, what: str = "path") -> None:
