@@ -52,7 +52,7 @@ def bench(
         typer.Argument(
             metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
-            "few-labels-small-validation, far-labels, controls, ideas, parts, trials, a file of yours (NAME.yaml); or "
+            "few-labels-small-validation, far-labels, controls, ideas, a file of yours (NAME.yaml); or "
             "report, pack, unpack.",
             show_default=False,
         ),
