@@ -25,7 +25,8 @@ ACTIONS = (REPORT, PACK, UNPACK)
 SUFFIXES = (".yaml", ".yml")
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
-    "few-labels-small-validation", "far-labels", "controls", "ideas", "parts", "trials",
+    "few-labels-small-validation", "far-labels", "controls", "ideas", "parts", "trials", "default",
+    "default-small-validation",
 )  # fmt: skip
 
 

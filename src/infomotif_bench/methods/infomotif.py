@@ -83,7 +83,11 @@ def _regularized(base: TrainedNetwork, preset: str) -> MotifRegularized:
     )
 
 
+AUTO = Chosen(name="auto", title="InfoMotif auto", encoder="gcn", version=CHOSEN_VERSION)
+"""What ``infomotif train`` does by default."""
+
 INFOMOTIF = (
+    AUTO,
     *(_regularized(base, preset) for preset in ("paper", "joint") for base in _BASES),
     *(_chosen(base) for base in _BASES),
     _regularized(NETWORKS["gcn"], "authors"),

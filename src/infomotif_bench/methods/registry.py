@@ -16,8 +16,11 @@ from infomotif_bench.methods.embeddings.graphwave import GRAPHWAVE
 from infomotif_bench.methods.embeddings.motif2vec import MOTIF2VEC
 from infomotif_bench.methods.embeddings.node2vec import NODE2VEC
 from infomotif_bench.methods.embeddings.struc2vec import STRUC2VEC
+from infomotif_bench.methods.grand import GRAND
 from infomotif_bench.methods.infomotif import INFOMOTIF
 from infomotif_bench.methods.networks import NETWORKS
+from infomotif_bench.methods.simple.regressions import REGRESSIONS
+from infomotif_bench.methods.simple.spreading import SPREADING
 from infomotif_bench.methods.structural_features import EXTRA_TREES, LOGISTIC
 from infomotif_bench.methods.structural_networks.demonet import DEMONET
 from infomotif_bench.methods.structural_networks.mcn import MCN
@@ -146,9 +149,9 @@ METHODS = MethodRegistry(
     (
         *(NODE2VEC, MOTIF2VEC),
         *(STRUC2VEC, GRAPHWAVE, DRNE),
-        *(*NETWORKS.values(), DGI),
+        *(*NETWORKS.values(), DGI, GRAND),
         *(DEMONET, MOTIF_CNN, MCN),
-        *(LOGISTIC, EXTRA_TREES),
+        *(LOGISTIC, EXTRA_TREES, *REGRESSIONS, *SPREADING),
         *INFOMOTIF,
     )
 )

@@ -1,0 +1,1 @@
+"""Simple alternatives that a user would try first: regressions, trees, label spreading."""
