@@ -15,6 +15,7 @@ from infomotif.errors import InputError
 
 if TYPE_CHECKING:
     from infomotif_bench import Schedule, Store
+    from infomotif_bench.results.measurements import Summary
 
 REQUIRED = ("torch", "safetensors", "sklearn", "matplotlib", "networkx", "gensim", "joblib", "threadpoolctl")
 """Packages of the extra ``bench``, by the names that they are imported by."""
@@ -198,8 +199,28 @@ def _show(schedule: Schedule, store: Store) -> None:
     for panel in summary.panels:
         console.out().print(panel_table(summary, panel))
     paper = [NEXT_TO_PAPER] if summary.experiment.published else []
+    _show_alternatives(summary, store)
     statements = (*departures(summary), *base_statements(summary), *trial_statements(summary))
     for line in (LEGEND, *paper, *statements, *provenance(summary)):
+        console.out().print(line, markup=False)
+
+
+def _show_alternatives(summary: Summary, store: Store) -> None:
+    """Print how the default compares, over the cells of this experiment and of those with the same rows."""
+    from infomotif_bench import Schedule, experiment_names, load_experiment, summarise
+    from infomotif_bench.results.alternatives import alternatives, default_statements, has_default
+    from infomotif_bench.results.terminal import grid_table
+
+    if not has_default(summary):
+        return
+    rows = [row.name for row in summary.experiment.rows]
+    known = [load_experiment(name) for name in experiment_names() if name != summary.experiment.name]
+    others = [other for other in known if [row.name for row in other.rows] == rows and store.runs(other.name)]
+    summaries = [summary, *(summarise(Schedule(other), store) for other in others)]
+    grid = alternatives(summaries)
+    if grid.rows:
+        console.out().print(grid_table(grid))
+    for line in default_statements(summaries):
         console.out().print(line, markup=False)
 
 

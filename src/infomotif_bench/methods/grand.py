@@ -110,7 +110,8 @@ class Grand(Method):
         predictions = torch.stack(views).softmax(dim=2)
         sharp = predictions.mean(dim=0) ** (1 / settings["temperature"])
         target = (sharp / sharp.sum(dim=1, keepdim=True)).detach()
-        return supervised + settings["consistency"] * (predictions - target).square().sum(dim=2).mean()
+        distance: Tensor = (predictions - target).square().sum(dim=2).mean()
+        return supervised + float(settings["consistency"]) * distance
 
 
 GRAND = Grand(name="grand", title="GRAND")

@@ -58,8 +58,21 @@ class Chosen(MotifRegularized):
         return {"epochs": None, "hidden": None, "motifs": "auto", "q": None}
 
     def details(self, model: InfoMotif) -> dict[str, Any]:
-        """Return the name of the choice."""
-        return {} if model.choice_ is None else {"choice": model.choice_.name}
+        """Return the name of the choice, and whether motifs are part of the answer."""
+        choice = {} if model.choice_ is None else {"choice": model.choice_.name}
+        return {**choice, "motifs": _has_motifs(model)}
+
+
+def _has_motifs(model: InfoMotif) -> bool:
+    """Return whether inputs, messages or losses of a fitted model are made of motifs."""
+    settings, parts = model.settings_, set(model.features_.structural.split("+"))
+    compared = settings.regularizer.prediction_mi > 0 and settings.regularizer.prediction_over == "motifs"
+    return (
+        bool(parts & {"counts", "centralities", "orbits"})
+        or settings.regularize
+        or compared
+        or settings.inputs.closure > 0
+    )
 
 
 def _chosen(base: TrainedNetwork) -> Chosen:

@@ -59,6 +59,8 @@ class Measured:
         trials: The spread over trials of one split, if splits have several.
         settings: The settings that the search chose.
         choices: How often each candidate was chosen, for methods that choose on every split.
+        cpu_seconds: CPU seconds per run, on average.
+        motifs: Share of the runs whose answer has a part made of motifs, for methods that say so.
     """
 
     values: Mapping[int, float]
@@ -73,6 +75,8 @@ class Measured:
     trials: TrialSpread | None = None
     settings: Mapping[str, Any] | None = None
     choices: Mapping[str, int] = field(default_factory=dict)
+    cpu_seconds: float | None = None
+    motifs: float | None = None
 
 
 @dataclass(frozen=True)
@@ -303,6 +307,7 @@ def _measured(
     # The test corrects for the overlap of splits, which does not depend on the group of test nodes.
     counts = np.array([(s.record.nodes[0], s.record.nodes[2], s.tested) for s in scores])
     train, test, tested = (round(float(mean)) for mean in counts.mean(axis=0))
+    shares = [bool(score.record.details["motifs"]) for score in scores if "motifs" in score.record.details]
     to_base = ratio = to_published = None
     if common and experiment.kind == "runtime":
         ratio = float(np.mean([ours[s] for s in common]) / np.mean([base[s] for s in common]))
@@ -323,6 +328,8 @@ def _measured(
         trials=trial_spread(_by_split(experiment, scores)),
         settings=settings,
         choices=Counter(s.record.details["choice"] for s in scores if "choice" in s.record.details),
+        cpu_seconds=float(np.mean([score.record.cpu_seconds for score in scores])),
+        motifs=float(np.mean(shares)) if shares else None,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MOTIF_REGULARIZED
+from infomotif_bench.results.alternatives import alternatives, default_statements
 from infomotif_bench.results.cells import command, departures, provenance, shown_difference, trial_statements
 from infomotif_bench.results.export import to_csv
 from infomotif_bench.results.grid import Grid
@@ -60,7 +61,7 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
     """Return the section of an experiment; ``figure`` says whether one was drawn."""
     experiment = summary.experiment
     parts = measured_parts(summary)
-    grids = [make(summary, parts) for make in (_wins, _far, _nodes, _settings)]
+    grids = [alternatives([summary]), *(make(summary, parts) for make in (_wins, _far, _nodes, _settings))]
     return Section(
         name=experiment.name,
         title=f"{experiment.paper}: {experiment.title}",
@@ -68,7 +69,13 @@ def section(summary: Summary, *, figure: bool = False) -> Section:
         answer=experiment.answer,
         differs=experiment.differs,
         note=experiment.note,
-        statements=(*_coverage(summary), *departures(summary), *trial_statements(summary), *_times(summary)),
+        statements=(
+            *_coverage(summary),
+            *departures(summary),
+            *trial_statements(summary),
+            *_times(summary),
+            *default_statements([summary]),
+        ),
         main=main_table(summary),
         csv=to_csv(summary),
         details=tuple(grid for grid in grids if grid.rows),

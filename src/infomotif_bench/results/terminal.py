@@ -7,6 +7,7 @@ from rich.text import Text
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import shown, shown_difference
+from infomotif_bench.results.grid import Grid
 from infomotif_bench.results.measurements import Summary, verdict
 from infomotif_bench.results.numbers import MARKS
 
@@ -33,6 +34,21 @@ def panel_table(summary: Summary, panel: str) -> Table:
             table.add_section()
         group = row.group
         table.add_row(Text(row.title), *(_cell(summary, panel, row, column) for column in summary.columns))
+    return table
+
+
+def grid_table(grid: Grid) -> Table:
+    """Return a grid as a table.
+
+    Example:
+        >>> grid_table(Grid("Two", ("a", "b"), (("1", "2"),))).row_count
+        1
+    """
+    table = Table(title=Text(grid.caption), title_justify="left")
+    for heading in grid.headings:
+        table.add_column(Text(heading))
+    for row in grid.rows:
+        table.add_row(*map(Text, row))
     return table
 
 
