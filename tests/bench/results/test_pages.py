@@ -14,7 +14,7 @@ from infomotif_bench.results.main_table import MAX_ROWS
 from infomotif_bench.results.site import fill_in
 
 FOLDER = Path(__file__).parents[3] / "docs" / "results"
-NAMES = experiment_names()
+NAMES = [name for name in experiment_names() if load_experiment(name).answer]
 
 pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the published results are not in the package")
 
@@ -29,6 +29,11 @@ def cells(name: str) -> list[dict[str, str]]:
 
 def sentences(text: str) -> int:
     return len(re.findall(r"[.?](?= [A-Z]|$)", text))
+
+
+def test_an_experiment_without_an_answer_has_no_page():
+    unanswered = set(experiment_names()) - set(NAMES)
+    assert not [name for name in unanswered if (FOLDER / f"{name}.md").exists()]
 
 
 @pytest.mark.parametrize("name", NAMES)
