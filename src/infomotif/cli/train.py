@@ -108,7 +108,7 @@ def train(
         config = out / "config.yaml"
     if config is not None:
         typed = {key for key in given if getattr(context.get_parameter_source(key), "name", "") == "COMMANDLINE"}
-        changes = _merge_config(config, given, typed)
+        changes = merge_config(config, given, typed)
     run_training(given, changes, change or [], out=out, resume=resume, as_json=as_json)
 
 
@@ -237,7 +237,7 @@ def _planned(
     return graph, plan, None if spec is None or spec.train_mask is None else spec.train_mask(graph)
 
 
-def _merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
+def merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
     from infomotif._core.reading.yaml import read_yaml
     from infomotif.training.config import parse_setting
