@@ -430,6 +430,17 @@ def test_prediction_writes_sets_of_another_coverage(good, bad, trained):
     assert "coverage must be above 0 and below 1 (got 90.0)" in bad("predict", trained, "--coverage", "90")
 
 
+def test_suggestions_are_unlabelled_nodes(good, trained):
+    rows = {row["id"]: row for row in rows_of((trained / "predictions.csv").read_text())}
+    shown = json.loads(good("suggest", trained, "-n", "3", "--json").out)["suggestions"]
+    assert len(shown) == 3
+    assert all(rows[suggestion["name"]]["label"] == "" for suggestion in shown)
+    assert "3 suggestions written to s.csv" in good("suggest", trained, "-n", "3", "--out", "s.csv").out
+    written = rows_of(Path("s.csv").read_text())
+    assert [row["id"] for row in written] == [suggestion["name"] for suggestion in shown]
+    assert "What to label next" in good("suggest", trained).out
+
+
 def test_the_base_of_a_run_predicts_too(good, bad, trained):
     rows = rows_of(good("predict", trained / "base").out)
     assert len(rows) == len(rows_of((trained / "predictions.csv").read_text()))

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from infomotif._core.extras import needed_for
-from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, train
+from infomotif.cli import bench, console, convert, datasets, doctor, explain, motifs, predict, report, suggest, train
 from infomotif.cli.crash import crash_line, show_tracebacks
 from infomotif.errors import ElsewhereError, InputError
 
@@ -79,6 +79,7 @@ def _global_options(
 app.command("train")(train.train)
 app.command("predict")(predict.predict)
 app.command("explain")(explain.explain)
+app.command("suggest")(suggest.suggest)
 app.command("report")(report.report)
 app.command("motifs")(motifs.motifs)
 app.command("convert")(convert.convert)

@@ -90,16 +90,28 @@ def _sets(run: Path, coverage: float | None) -> PredictionSets | None:
     return PredictionSets.from_scores(scores, wanted)
 
 
-def _accuracies(run: Path, model: InfoMotif, data: Graph) -> dict[str, float]:
-    """Return the accuracy on the labelled nodes; on the graph of the run those that it learned from count apart."""
+def _accuracies(run: Path, model: InfoMotif, data: Graph) -> dict[str, float | list[float]]:
+    """Return the accuracy on the labelled nodes; on the graph of the run those that it learned from count apart.
+
+    Nodes that the model did not learn from have a 95 % interval too.
+    """
+    from infomotif._core.statistics import wilson_interval
     from infomotif.runs.opened import PREDICTIONS
     from infomotif.runs.predictions import PARTS, read_split
 
     if data.fingerprint() != model.graph_info_.get("fingerprint"):
-        return {"accuracy_on_labelled": model.score(graph=data)}
+        accuracy = model.score(graph=data)
+        nodes = 0 if data.y is None else int((data.y >= 0).sum())
+        return {"accuracy_on_labelled": accuracy, "interval_on_labelled": list(wilson_interval(accuracy, nodes))}
     held = [folder / PREDICTIONS for folder in (run, run.parent) if (folder / PREDICTIONS).exists()]
     if not held:
         return {"accuracy_with_training_nodes": model.score(graph=data)}
     split = read_split(held[0], data)
-    parts = zip(PARTS, (split.train, split.val, split.test), strict=True)
-    return {f"{part}_accuracy": model.score(nodes, graph=data) for part, nodes in parts if len(nodes)}
+    found: dict[str, float | list[float]] = {}
+    for part, nodes in zip(PARTS, (split.train, split.val, split.test), strict=True):
+        if len(nodes):
+            accuracy = model.score(nodes, graph=data)
+            found[f"{part}_accuracy"] = accuracy
+            if part != "train":
+                found[f"{part}_interval"] = list(wilson_interval(accuracy, len(nodes)))
+    return found

@@ -6,6 +6,7 @@ from infomotif.explain.node import NodeExplanation, explain_node
 from infomotif.explain.overview import Overview, explain_graph
 from infomotif.explain.roles import Role, Roles, Twin, find_roles, motif_level, role_twins
 from infomotif.explain.subject import Subject
+from infomotif.explain.suggest import Suggestion, suggest_nodes
 from infomotif.explain.top_instances import score_instances, top_instances
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Role",
     "Roles",
     "Subject",
+    "Suggestion",
     "Twin",
     "explain_graph",
     "explain_node",
@@ -25,5 +27,6 @@ __all__ = [
     "probability_without",
     "role_twins",
     "score_instances",
+    "suggest_nodes",
     "top_instances",
 ]

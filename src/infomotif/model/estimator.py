@@ -19,6 +19,7 @@ from infomotif._core.validate import Config
 from infomotif.errors import InputError
 from infomotif.explain.node import NodeExplanation, explain_node
 from infomotif.explain.subject import Subject
+from infomotif.explain.suggest import Suggestion, suggest_nodes
 from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
@@ -471,6 +472,48 @@ class InfoMotif(Parameters):
             feature_names=fitted.features.names(target.attribute_names),
             train=None if train is None else np.sort(node_numbers(train, target.num_nodes, "train")),
             base=base.predict_proba(target, index=index) if isinstance(base, InfoMotif) else base,
+        )
+
+    def suggest(
+        self, count: int = 20, graph: Any = None, *, labelled: Any = None, index: MotifIndex | None = None
+    ) -> tuple[Suggestion, ...]:
+        """Return the nodes whose labels would teach most; see :func:`infomotif.explain.suggest_nodes`.
+
+        Args:
+            count: How many nodes to suggest.
+            graph: As for :meth:`predict`.
+            labelled: Nodes whose label is known, a mask or numbers. By default those with a label; if all nodes have
+                one, those that trained or validated.
+            index: As for :meth:`predict`.
+
+        Raises:
+            InputError: If no node is left to suggest.
+
+        Example:
+            >>> import infomotif as im
+            >>> graph = im.load_dataset("karate")
+            >>> model = im.InfoMotif(training=im.Training(epochs=20)).fit(graph, train=[0, 33])
+            >>> [suggestion.predicted for suggestion in model.suggest(2)]
+            ['Officer', 'Mr. Hi']
+        """
+        target = self._known_graph() if graph is None else self._compatible(graph)
+        if labelled is None:
+            labelled = np.zeros(target.num_nodes, dtype=bool) if target.y is None else target.y >= 0
+            if labelled.all() and graph is None:
+                labelled = np.concatenate([self.split_.train, self.split_.val])
+        probability = self.predict_proba(graph, index=index)
+        try:
+            embedding = self.embed(graph, index=index)
+        except InputError:
+            # Not every model has representations; what it predicts around a node takes their place.
+            embedding = None
+        return suggest_nodes(
+            target,
+            probability,
+            count,
+            labelled=labelled,
+            embedding=embedding,
+            class_names=self._fitted().classes,
         )
 
     def explain(

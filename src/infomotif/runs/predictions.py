@@ -58,7 +58,17 @@ def write_predictions(
     if split is not None:
         extra["split"] = [str(part) for part in _parts(graph.num_nodes, split)]
         extra[CALIBRATION] = _calibration(graph.num_nodes, split, model.calibration_)
-    rows = _rows(graph, probability, classes, extra)
+    write_rows(path, _rows(graph, probability, classes, extra), raw_ids=raw_ids)
+
+
+def write_rows(path: Path | None, rows: Iterable[list[str]], *, raw_ids: bool = False) -> None:
+    """Write rows as CSV, whole or not at all; without a path to standard output.
+
+    Args:
+        path: The file; None writes to standard output.
+        rows: The rows, the names of the columns first.
+        raw_ids: Whether texts that a spreadsheet would run as formulas are written as they are.
+    """
     if not raw_ids:
         rows = ([as_text(cell) for cell in row] for row in rows)
     if path is None:
