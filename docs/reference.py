@@ -47,7 +47,7 @@ PAGES = {
         "infomotif.model",
         "the estimator",
         "Options are listed under [Settings](../settings.md).",
-        also="fitted.Fitted",
+        also="fitted.Fitted prediction_sets.PredictionSets",
     ),
     "encoders": Page(
         "infomotif.nn",

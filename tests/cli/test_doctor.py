@@ -96,6 +96,18 @@ def test_all_problems_of_tables_are_reported_in_one_run(capsys, tmp_path):
     assert ["error: " + text for text in printed] == lines
 
 
+def test_gaps_a_label_that_is_not_named_and_directions_are_reported_together(capsys, tmp_path):
+    edges, nodes = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    edges.write_text("source,target\n" + "".join(f"{v},{v + 1}\n" for v in range(40)))
+    nodes.write_text(
+        "id,topic,age\n" + "".join(f"{v},{'xy'[v % 2] * (v % 3)},{'' if v == 7 else v}\n" for v in range(41))
+    )
+    code, _, err = command(capsys, "doctor", "--edges", str(edges), "--nodes", str(nodes))
+    assert code == 2
+    assert ["add --undirected" in err, "--label topic" in err, "line 9, column 'age'" in err] == [True, True, True]
+    assert len(err.splitlines()) == 3
+
+
 def test_both_files_that_cannot_be_read_are_named(capsys, tmp_path):
     code, _, err = command(capsys, "doctor", "--edges", str(tmp_path / "e.csv"), "--nodes", str(tmp_path / "n.csv"))
     assert code == 2

@@ -41,7 +41,7 @@ def doctor(
     with collecting() as problems:
         data = graph.read()
     if problems:
-        _end_with(problems, as_json=as_json)
+        _end_with([*_asked(graph), *problems], as_json=as_json)
     graph.check_ratio(ratio)
     diagnosis = examine(data, ratio=graph.usual_ratio if ratio is None else ratio)
     words = ["infomotif", "train", *graph.words(), *([] if ratio is None else ["--ratio", str(ratio)])]
@@ -57,6 +57,20 @@ def doctor(
     console.out().print(_table(diagnosis))
     if command is not None:
         console.out().print(f"so train with:\n  {command}", markup=False, soft_wrap=True)
+
+
+def _asked(graph: GraphSource) -> list[InputError]:
+    """Return what the edges alone show, so that it need not wait until the nodes can be read."""
+    from infomotif.doctor.structure_findings import ONE_WAY, one_way_by_id
+    from infomotif.errors import InputError
+
+    if graph.edges is None or graph.format is None or graph.format.nodes != "file":
+        return []
+    try:
+        edges = graph.format.read(graph.edges, None, graph.options(label=None, ignore=(), categorical=(), numeric=()))
+    except InputError:
+        return []
+    return [InputError(f"{graph.edges}: {ONE_WAY}")] if one_way_by_id(edges) else []
 
 
 def _end_with(problems: list[InputError], *, as_json: bool) -> NoReturn:

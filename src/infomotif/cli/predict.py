@@ -101,8 +101,8 @@ def _accuracies(run: Path, model: InfoMotif, data: Graph) -> dict[str, float | l
 
     if data.fingerprint() != model.graph_info_.get("fingerprint"):
         accuracy = model.score(graph=data)
-        nodes = 0 if data.y is None else int((data.y >= 0).sum())
-        return {"accuracy_on_labelled": accuracy, "interval_on_labelled": list(wilson_interval(accuracy, nodes))}
+        labelled = 0 if data.y is None else int((data.y >= 0).sum())
+        return {"accuracy_on_labelled": accuracy, "interval_on_labelled": list(wilson_interval(accuracy, labelled))}
     held = [folder / PREDICTIONS for folder in (run, run.parent) if (folder / PREDICTIONS).exists()]
     if not held:
         return {"accuracy_with_training_nodes": model.score(graph=data)}

@@ -189,7 +189,8 @@ PAIRS: list[tuple[str, str | bytes, str | bytes, dict[str, Any], str]] = [
         EDGES,
         "id,city\na,Bonn\nb,\nc,Ulm\n",
         {},
-        "N line 3, column 'city': the value is missing; add it, or let it be filled (fill=, --fill mean|zero|NUMBER)",
+        "N line 3, column 'city': the value is missing; add it, or let it be filled (fill=, --fill mean|zero|NUMBER); "
+        "1 of 3 rows are empty: if this is the label, name it (label=, --label city)",
     ),
     (
         "infinity",

@@ -43,7 +43,12 @@ class _Part:
 
 
 def encode(
-    table: Table, columns: Sequence[Column], *, sparse: bool | None = None, types: Colours | None = None
+    table: Table,
+    columns: Sequence[Column],
+    *,
+    sparse: bool | None = None,
+    types: Colours | None = None,
+    has_label: bool = True,
 ) -> Encoded:
     """Turn columns of a table into attributes.
 
@@ -52,6 +57,7 @@ def encode(
         columns: What its columns become.
         sparse: Whether the attributes become sparse; None decides by how many are not zero.
         types: The node types of the table's rows, for columns that only some types have.
+        has_label: Whether a column is known to be the label; otherwise it may be the one that has gaps.
 
     Raises:
         InputError: If a value is missing and not filled, not finite, or not of the column's kind.
@@ -59,6 +65,8 @@ def encode(
     parts = []
     for column in columns:
         with noted():
+            if not has_label and column.kind == "categorical" and column.fill is None:
+                _ask_for_label(table, column.name)
             lacking = None if types is None or not column.types else _lacking(table, column, types)
             parts.append((_categorical if column.kind == "categorical" else _numeric)(table, column, lacking))
     return Encoded(_matrix(parts, len(table), sparse), sum(p.filled for p in parts), sum(p.unseen for p in parts))
@@ -133,6 +141,20 @@ def _missing(table: Table, missing: NDArray[np.bool_], name: str) -> InputError:
     return InputError(
         f"{table.where(row, name)}: the value is missing; add it, or let it be filled (fill=, --fill mean|zero|NUMBER)"
     )
+
+
+def _ask_for_label(table: Table, name: str) -> None:
+    """Refuse gaps in a column of texts that may be the label.
+
+    Raises:
+        InputError: If there is one.
+    """
+    missing = np.asarray(table.codes(name)[0] < 0)
+    if missing.any():
+        gaps = f"{int(missing.sum()):,} of {len(missing):,} rows are empty"
+        raise InputError(
+            f"{_missing(table, missing, name)}; {gaps}: if this is the label, name it (label=, --label {name})"
+        )
 
 
 def _matrix(parts: Sequence[_Part], rows: int, sparse: bool | None) -> NDArray[np.float32] | sp.csr_array:

@@ -82,7 +82,7 @@ class Nodes:
             for table in self._file.tables([column.name for column in self.columns], self._types):
                 rows = slice(table.first, table.first + len(table))
                 types = None if self.types is None else self.types._replace(codes=self.types.codes[rows])
-                yield encode(table, self.columns, sparse=self.sparse, types=types)
+                yield encode(table, self.columns, sparse=self.sparse, types=types, has_label=self.y is not None)
 
 
 def attribute_types(columns: Sequence[Column], types: Colours | None) -> Array | None:
