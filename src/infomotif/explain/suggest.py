@@ -145,7 +145,7 @@ def entropy(probability: Array) -> NDArray[np.float64]:
     """
     safe = np.maximum(probability, 1e-12)
     surprise: NDArray[np.float64] = np.abs((probability * np.log(safe)).sum(axis=1))
-    return surprise / np.log(max(2, probability.shape[1]))
+    return np.asarray(surprise / np.log(max(2, probability.shape[1])))
 
 
 def _compared(choices: Array, uncertainty: Array, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
