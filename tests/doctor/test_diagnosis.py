@@ -159,3 +159,12 @@ def test_a_column_without_any_value_reveals_nothing(tmp_path):
 def test_a_ratio_out_of_range_is_refused():
     with pytest.raises(im.InputError, match="ratio"):
         examine(ring(5), ratio=0)
+
+
+def test_columns_of_ids_and_row_numbers_are_named(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [f"{v},{'ab'[v % 2]},{v + 100},{rng.integers(10**5)},{rng.integers(20, 70)}" for v in range(60)]
+    (tmp_path / "nodes.csv").write_text("id,label,row,file_id,age\n" + "\n".join(rows) + "\n")
+    (tmp_path / "edges.csv").write_text("source,target\n" + "".join(f"{v},{(v * 7 + 1) % 60}\n" for v in range(60)))
+    graph = im.read_csv(tmp_path / "edges.csv", tmp_path / "nodes.csv")
+    assert by_topic(graph)["ids"].options == ("--ignore", "row", "--ignore", "file_id")

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Graph
 from infomotif.graph.checks import as_float32
+from infomotif.io.tables.codes import is_called_code
 from infomotif.typing import Array
 
 _LEAK = 0.95
@@ -20,6 +21,7 @@ _BINS = 20
 _MAX_SCALE = 100
 _MAX_LISTED = 5
 _MAX_NUMERIC = 2000
+_MIN_IDS = 20
 
 
 def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
@@ -44,6 +46,7 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
     text = f"{len(names):,} attributes" + (f"; {'; '.join(remarks)}" if remarks else ", none constant, none repeated")
     yield Finding("attributes", "note" if remarks else "fine", text, figures)
     yield from _codes(graph)
+    yield from _ids(graph, x)
     yield from _scales(graph)
     yield from _leaks(graph, seed)
 
@@ -77,6 +80,22 @@ def _codes(graph: Graph) -> Iterator[Finding]:
             "--numeric COLUMN reads a column as numbers, --categorical COLUMN confirms it"
         )
         yield Finding("codes", "note", text, {"columns": list(codes)})
+
+
+def _ids(graph: Graph, x: Any) -> Iterator[Finding]:
+    """Yield columns of numbers that name nodes or places, and are too many for categories."""
+    found, attributes = [], _columns(graph)
+    for name in [column.name for column in graph.schema.columns if column.kind == "numeric"] if graph.schema else ():
+        values = x[:, attributes[name]].toarray().ravel()
+        different = len(np.unique(values))
+        consecutive = different == len(values) and values.max() - values.min() == len(values) - 1
+        whole = bool((values == np.floor(values)).all()) and different >= _MIN_IDS
+        if whole and (is_called_code(name) or consecutive):
+            found.append(name)
+    if found:
+        text = f"{_listed(found)}: looks like numbers of rows or ids, whose size says nothing; leave it out"
+        options = tuple(option for name in found for option in ("--ignore", name))
+        yield Finding("ids", "warning", text, {"columns": found}, options)
 
 
 def _scales(graph: Graph) -> Iterator[Finding]:

@@ -89,7 +89,7 @@ def looks_like_codes(name: str, values: Array, counts: Array) -> bool:
         >>> looks_like_codes("years", np.arange(20), np.full(20, 50))
         False
     """
-    words = set(re.findall("[a-z]+", re.sub("([a-z])([A-Z])", r"\1 \2", name).lower()))
+    words = _words(name)
     rows, different = int(counts.sum()), len(values)
     if different < 2 or different == rows or values[0] < -1 or set(values.tolist()) <= {-1, 0, 1}:
         return False
@@ -102,6 +102,20 @@ def looks_like_codes(name: str, values: Array, counts: Array) -> bool:
     if rows >= 2 * different and _same_length(values) and not _rounded(values, counts):
         return True
     return _tied_rather_than_near(values, counts)
+
+
+def is_called_code(name: str) -> bool:
+    """Return whether a column is called a code or an id.
+
+    Example:
+        >>> is_called_code("zip code"), is_called_code("schoolId"), is_called_code("idea")
+        (True, True, False)
+    """
+    return bool(_words(name) & _CODE_WORDS)
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall("[a-z]+", re.sub("([a-z])([A-Z])", r"\1 \2", name).lower()))
 
 
 def _count_from_zero(values: Array, counts: Array) -> bool:
