@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 import polars as pl
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -16,6 +17,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_pre
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import get_tags
+from sklearn.utils.estimator_checks import check_estimator
 
 import infomotif as im
 from infomotif.sklearn import MotifTransformer, NodeClassifier
@@ -124,6 +126,26 @@ def test_tags_say_what_the_estimators_are():
     assert transformer.no_validation
 
 
+MATRICES = (
+    "fit_score_takes_y estimators_overwrite_params dont_overwrite_parameters estimators_fit_returns_self "
+    "readonly_memmap_input estimators_dtypes pipeline_consistency estimator_sparse_array estimators_pickle "
+    "f_contiguous_array_estimator transformer_general transformer_preserve_dtypes transformer_data_not_an_array "
+    "classifier_data_not_an_array classifiers_one_label classifiers_classes classifiers_train "
+    "methods_sample_order_invariance methods_subset_invariance fit2d_1sample fit2d_1feature dict_unchanged "
+    "fit_idempotent fit_check_is_fitted n_features_in positive_only_tag_during_fit"
+)
+
+
+@pytest.mark.parametrize(
+    "estimator", [MotifTransformer(KARATE), NodeClassifier(KARATE, model())], ids=["counts", "gnn"]
+)
+def test_the_checks_of_scikit_learn_pass_but_for_those_whose_x_is_a_matrix_of_features(estimator):
+    expected = {f"check_{name}": "X is node numbers" for name in MATRICES.split()}
+    done = check_estimator(estimator, expected_failed_checks=expected, on_fail=None, on_skip=None)
+    assert [check["check_name"] for check in done if check["status"] == "failed"] == []
+    assert sum(check["status"] == "passed" for check in done) >= 16
+
+
 @pytest.mark.parametrize(
     ("nodes", "labels", "why"),
     [
@@ -134,6 +156,7 @@ def test_tags_say_what_the_estimators_are():
         ([[0, 1], [2, 3]], [0, 1], "X must hold one node per row"),
         ([0.5, 1.0], [0, 1], "X must be a mask or node numbers"),
         ([True, False], [0, 1], "use np.flatnonzero"),
+        (sp.eye_array(3), [0, 1, 0], "got a sparse matrix"),
         ([0, 1], [0, 0], "at least two classes"),
         ([0, 1], [0.5, 0.7], "Unknown label type"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.model_selection import train_test_split
 from sklearn.utils.multiclass import check_classification_targets
@@ -37,13 +38,15 @@ class _OfNodes(BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X is a column of node numbers or names."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.one_d_array = tags.input_tags.string = True
+        tags.input_tags.one_d_array = tags.input_tags.string = tags.input_tags.positive_only = True
         tags.no_validation = True
         return tags
 
     @staticmethod
     def _numbers(nodes: Any, graph: Graph) -> Array:
         """Return the numbers of nodes that are given as numbers or names, [m] or as a column [m, 1]."""
+        if sp.issparse(nodes):
+            raise InputError("X must be node numbers or names (got a sparse matrix, which is not supported)")
         given = np.asarray(nodes)
         if given.ndim == 2 and given.shape[1] == 1:
             given = given[:, 0]
@@ -89,7 +92,10 @@ class MotifTransformer(TransformerMixin, _OfNodes):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Count the motifs; labels are not used."""
         source = X if self.graph is None else self.graph
-        self.index_ = source if isinstance(source, MotifIndex) else MotifIndex(as_graph(source), self.motifs)
+        index = source if isinstance(source, MotifIndex) else MotifIndex(as_graph(source), self.motifs)
+        if self.graph is not None:
+            self._numbers(X, index.graph)
+        self.index_ = index
         return self
 
     def transform(self, X: Any) -> Array:

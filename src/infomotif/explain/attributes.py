@@ -134,6 +134,25 @@ def rank_attributes(attributes: Array, values: Array, count: int, at_least: int 
     return [(int(numbers[i]), float(total[i]), int(entries[i])) for i in best]
 
 
+def rank_shared(rows: list[dict[int, float]], count: int) -> list[tuple[int, float]]:
+    """Return the attributes that at least two rows have and whose summed contributions are largest: number and sum.
+
+    Args:
+        rows: The contributions other than 0 of each node, by the number of the attribute.
+        count: How many attributes.
+
+    Example:
+        >>> rank_shared([{3: 1.0, 7: -4.0}, {3: 2.0, 5: 0.5}, {5: -2.0}], 2)
+        [(3, 3.0), (5, -1.5)]
+    """
+    shared: set[int] = set()
+    for i, row in enumerate(rows):
+        for other in rows[:i]:
+            shared |= row.keys() & other.keys()
+    totals = {number: sum(row[number] for row in rows if number in row) for number in shared}
+    return [(number, totals[number]) for number in sorted(shared, key=lambda j: (-abs(totals[j]), j))[:count]]
+
+
 def _rank_few(attributes: list[int], values: list[float], count: int, at_least: int) -> list[tuple[int, float, int]]:
     """Return the same as :func:`rank_attributes`, to the bit; with few entries plain Python is faster."""
     totals: dict[int, float] = {}

@@ -6,9 +6,10 @@ import numpy as np
 
 from infomotif.typing import Array
 
-LANDMARKS = 1500
+LANDMARKS = 750
 """How many nodes t-SNE lays out at most; the others follow."""
 _WIDTH = 30
+_PERPLEXITY = 15.0
 _MIN_TSNE = 50
 _NEAREST = 3
 
@@ -16,7 +17,7 @@ _NEAREST = 3
 def plane(z: Array, *, seed: int = 0) -> tuple[Array, str]:
     """Lay out representations in the plane so that neighbours stay neighbours.
 
-    Fewer than 50 nodes are projected onto their two principal components. Others are laid out by t-SNE; beyond 1,500
+    Fewer than 50 nodes are projected onto their two principal components. Others are laid out by t-SNE; beyond 750
     nodes t-SNE places a sample of landmarks, and every other node lies between its three nearest ones.
 
     Args:
@@ -45,7 +46,7 @@ def plane(z: Array, *, seed: int = 0) -> tuple[Array, str]:
 def _tsne(points: Array, seed: int) -> Array:
     from sklearn.manifold import TSNE
 
-    perplexity = min(30.0, (len(points) - 1) / 3)
+    perplexity = min(_PERPLEXITY, (len(points) - 1) / 3)
     layout = TSNE(perplexity=perplexity, init="pca", max_iter=250, random_state=seed, learning_rate="auto")
     return np.asarray(layout.fit_transform(points.astype(np.float32)))
 

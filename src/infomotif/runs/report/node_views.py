@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 import torch
 
-from infomotif.explain.attributes import contributions, rank_attributes
+from infomotif.explain.attributes import contributions, rank_attributes, rank_shared
 from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, rank_instances, scores
@@ -139,6 +139,12 @@ def position_names(scored: tuple[ScoredInstances, ...]) -> list[list[str]]:
     return [[position_name(part.motif, position) for position in range(part.motif.size)] for part in scored]
 
 
+def _entries(matrix: sp.csr_array, v: int) -> tuple[Array, Array]:
+    # Slices of the arrays, as slicing the matrix would take most of the time of a large page.
+    span = slice(matrix.indptr[v], matrix.indptr[v + 1])
+    return matrix.indices[span], matrix.data[span]
+
+
 def nearest_shown(space: Array, shown: Array, count: int) -> Array:
     """Return the shown nodes that are nearest to each shown node in motif-level space, [shown, count]; -1 pads."""
     nearest = nearest_nodes(space[shown], np.arange(len(shown)), count)
@@ -226,6 +232,7 @@ class AttributeCodes:
     def __init__(self, subject: Subject, scored: tuple[ScoredInstances, ...], shown: Array, known: Array) -> None:
         self._subject = subject
         self._number: dict[int, int] = {}
+        self._rows: dict[int, dict[int, float]] = {}
         self.of_logits: sp.csr_array | None = None
         self.of_scores: sp.csr_array | None = None
         if not subject.feature_names:
@@ -248,23 +255,27 @@ class AttributeCodes:
         """Return each shown node's strongest attributes; -1 - number stands for one that speaks against its class."""
         if self.of_logits is None:
             return []
-        return [self._strongest(self.of_logits, [v], _ATTRIBUTES) for v in range(self.of_logits.shape[0])]
+        ranked = (rank_attributes(*_entries(self.of_logits, v), _ATTRIBUTES) for v in range(self.of_logits.shape[0]))
+        return [[self._signed(j, value) for j, value, _ in row] for row in ranked]
 
     def shared(self, members: list[int]) -> list[int]:
         """Return the attributes that at least two of these known nodes have and that carry most of the scores."""
         if self.of_scores is None:
             return []
-        return self._strongest(self.of_scores, members, _SHARED_ATTRIBUTES, at_least=2)
+        ranked = rank_shared([self._row(v) for v in members], _SHARED_ATTRIBUTES)
+        return [self._signed(j, value) for j, value in ranked]
 
     def names(self) -> list[str]:
         """Return the vocabulary: the name of each number."""
         return [self._subject.feature_names[j] for j in self._number]
 
-    def _strongest(self, matrix: sp.csr_array, rows: list[int], count: int, at_least: int = 1) -> list[int]:
-        # Slices of the arrays, as slicing the matrix would take most of the time of a large page.
-        spans = [slice(matrix.indptr[v], matrix.indptr[v + 1]) for v in rows]
-        attributes, values = (np.concatenate([part[span] for span in spans]) for part in (matrix.indices, matrix.data))
-        return [self._signed(j, value) for j, value, _ in rank_attributes(attributes, values, count, at_least)]
+    def _row(self, v: int) -> dict[int, float]:
+        """Return what the attributes of a known node carry of the scores; nodes are in several instances."""
+        if v not in self._rows and self.of_scores is not None:
+            attributes, values = _entries(self.of_scores, v)
+            used = values != 0
+            self._rows[v] = dict(zip(attributes[used].tolist(), values[used].tolist(), strict=True))
+        return self._rows[v]
 
     def _signed(self, attribute: int, value: float) -> int:
         number = self._number.setdefault(attribute, len(self._number))
