@@ -50,7 +50,7 @@ def run(seed: int, cases: int, *, start: int = 0) -> tuple[Counter[tuple[str, st
         spent, ready = 0.0, False
         try:
             while number < start + cases:
-                if not pipe.poll(PATIENCE):
+                if not pipe.poll(PATIENCE if ready else 10 * PATIENCE):
                     raise TimeoutError
                 message = pipe.recv()
                 if message is None:

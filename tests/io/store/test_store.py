@@ -18,7 +18,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 
-from infomotif._core.checksums import describe_files
+from infomotif._core.checksums import describe_files, sealed_json
 from infomotif._core.locks import in_use
 from infomotif.doctor import examine
 from infomotif.errors import InputError
@@ -440,3 +440,26 @@ def test_the_union_of_two_sets_of_rows_is_recognised() -> None:
         for rows in (*sets, both):
             arrays += [np.cumsum([0, *map(len, rows)]), np.array([u for row in rows for u in sorted(row)], np.int64)]
         assert is_union(0, 3, *arrays) == (both == [a | b for a, b in zip(*sets, strict=True)])
+
+
+class _Hostile:
+    """Leaves a file behind when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.mark,)
+
+
+@pytest.mark.parametrize("name", ["names", "x", "y"])
+def test_nothing_in_an_array_is_ever_run(tmp_path: Path, name: str) -> None:
+    save_store(made(names=[f"n{v}" for v in range(40)], x=np.ones((40, 1))), tmp_path / "store")
+    hostile = np.full((40, 1) if name == "x" else 40, _Hostile(tmp_path / "mark"), dtype=object)
+    np.save(tmp_path / "store" / f"{name}.npy", hostile, allow_pickle=True)
+    path = tmp_path / "store" / "graph.json"
+    about = {key: value for key, value in json.loads(path.read_text()).items() if key != "checksum"}
+    path.write_text(sealed_json(about | {"files": describe_files(path.parent, about["files"])}))
+    with pytest.raises(InputError, match=f"{name}.npy"):
+        open_store(tmp_path / "store")
+    assert not (tmp_path / "mark").exists()

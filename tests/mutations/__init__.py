@@ -1,0 +1,1 @@
+"""Mutations of the source, and the tests that notice them; ``python -m tests.mutations --help``."""
