@@ -51,7 +51,10 @@ _HOME = {
     "PredictionMI": "infomotif.training.config",
     "Regularizer": "infomotif.training.config",
     "Training": "infomotif.training.config",
-    **{name: "infomotif.nn.encoders" for name in ("APPNP", "GAT", "GCN", "GCNII", "GIN", "MLP", "SAGE", "JKNet")},
+    **{
+        name: "infomotif.nn.encoders"
+        for name in ("APPNP", "GAT", "GCN", "GCNII", "GIN", "MLP", "RGCN", "SAGE", "JKNet")
+    },
     "load": "infomotif.model.saving",
 }
 
@@ -97,6 +100,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import GCNII as GCNII
     from infomotif.nn.encoders import GIN as GIN
     from infomotif.nn.encoders import MLP as MLP
+    from infomotif.nn.encoders import RGCN as RGCN
     from infomotif.nn.encoders import SAGE as SAGE
     from infomotif.nn.encoders import JKNet as JKNet
     from infomotif.training.config import Inputs as Inputs

@@ -31,8 +31,7 @@ from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, select_motifs
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import MotifNetwork, Output
-from infomotif.nn.propagation.adjacency import Adjacency
-from infomotif.training.build import check_negatives, check_weights, hidden_width, make_view
+from infomotif.training.build import check_negatives, check_weights, hidden_width, make_adjacency, make_view
 from infomotif.training.config import (
     GROUPS,
     Inputs,
@@ -458,7 +457,7 @@ class InfoMotif(Parameters):
         target = self._known_graph() if graph is None else self._compatible(graph)
         device = pick_device(self.device)
         motifs = self._index_of(target, index) if fitted.motif_patterns else None
-        adjacency = Adjacency.from_graph(target, **fitted.settings.inputs.messages)
+        adjacency = make_adjacency(fitted.settings, target, fitted.features)
         x, adjacency = on_device(device, fitted.features.apply(target, motifs), adjacency)
         if train is None and graph is None:
             train = self.split_.train

@@ -25,7 +25,7 @@ from infomotif.errors import InputError, shown
 from infomotif.model.fitted import Fitted
 from infomotif.nn.encoders.custom import PREFIX, Custom
 from infomotif.nn.network import MotifNetwork
-from infomotif.training.build import custom_hops, make_regularizer
+from infomotif.training.build import custom_hops, make_encoder, make_regularizer
 from infomotif.training.checkpoint import load_tensors, to_bytes
 from infomotif.training.config import Settings, estimator_options
 from infomotif.training.device import pick_device
@@ -255,7 +255,7 @@ def _build(description: Description, settings: Settings, features: FeatureMap, *
         raise InputError(f"{len(features.columns)} structural features for {len(motifs)} motifs")
     with torch.device("meta"):
         options = settings.encoder
-        encoder = options.copied() if isinstance(options, Custom) else options.build(features.width, width)
+        encoder = options.copied() if isinstance(options, Custom) else make_encoder(settings, features, width)
         regularizer = make_regularizer(width, motifs, settings) if settings.regularize else None
         return MotifNetwork(encoder, regularizer, width, classes, options.dropout)
 

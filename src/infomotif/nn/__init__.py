@@ -41,6 +41,7 @@ _HOME = {
     "READOUTS": "infomotif.nn.regularizer",
     "Set2Set": "infomotif.nn.regularizer",
     "Readout": "infomotif.nn.regularizer",
+    "RGCN": "infomotif.nn.encoders",
     "SAGE": "infomotif.nn.encoders",
     "SparseMatrix": "infomotif.nn.propagation.sparse",
     "derangement": "infomotif.nn.regularizer.negatives",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import GCNII as GCNII
     from infomotif.nn.encoders import GIN as GIN
     from infomotif.nn.encoders import MLP as MLP
+    from infomotif.nn.encoders import RGCN as RGCN
     from infomotif.nn.encoders import SAGE as SAGE
     from infomotif.nn.encoders import Custom as Custom
     from infomotif.nn.encoders import Encoder as Encoder

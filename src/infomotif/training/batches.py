@@ -36,11 +36,13 @@ class TrainingData:
         y: Known classes, -1 elsewhere, [n].
         train: Training nodes, [L].
         val: Validation nodes, possibly none.
+        targets: Nodes that labels are about and the InfoMax loss covers; None for all.
     """
 
     y: Tensor
     train: Tensor
     val: Tensor
+    targets: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,15 @@ class Batches:
         return self._split(len(self._data.train), generator)
 
     def _others(self, generator: np.random.Generator) -> list[Tensor]:
-        n = len(self._data.y)
+        targets = self._data.targets
+        if targets is not None:
+            return [targets[part] for part in self._numbered(len(targets), None, generator)]
+        return self._numbered(len(self._data.y), self._neighbours, generator)
+
+    def _numbered(self, n: int, neighbours: Neighbours | None, generator: np.random.Generator) -> list[Tensor]:
         if self._share == 1:
-            if self._near and self._neighbours is not None and self._size and self._size < n:
-                order = torch.from_numpy(near_order(self._neighbours, generator)).to(self._data.y.device)
+            if self._near and neighbours is not None and self._size and self._size < n:
+                order = torch.from_numpy(near_order(neighbours, generator)).to(self._data.y.device)
                 return list(order.split(self._size))
             return self._split(n, generator)
         drawn = np.sort(generator.permutation(n)[: max(1, round(self._share * n))])

@@ -15,6 +15,7 @@ from infomotif.graph import Graph
 from infomotif.motifs import Motif, MotifIndex
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.encoders.custom import takes_types
 from infomotif.nn.network import MotifNetwork
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights, check_message_weights
 from infomotif.nn.propagation.blocks import Blocks, NeighbourSampler
@@ -43,6 +44,23 @@ def custom_hops(settings: Settings) -> int | None:
     """Return how many hops a custom module reaches, if the user gave it."""
     hops: int | None = settings.encoder.given.get("layers")
     return hops
+
+
+def make_encoder(settings: Settings, features: FeatureMap, width: int) -> Encoder:
+    """Build an encoder of this package for these input features and relations."""
+    options = settings.encoder
+    relations: dict[str, int] = {"relations": len(features.relations)} if options.relational else {}
+    return options.build(features.width, width, **relations)
+
+
+def make_adjacency(settings: Settings, graph: Graph, features: FeatureMap) -> Adjacency:
+    """Return which nodes of a graph pass messages to which, with weights and relations where the settings want them."""
+    return Adjacency.from_graph(graph, **settings.inputs.messages, relations=features.relations_of(graph))
+
+
+def message_weights(settings: Settings, graph: Graph, features: FeatureMap) -> MessageWeights | None:
+    """Return weights and relations of a graph's messages; None if all count alike and are of one kind."""
+    return MessageWeights.of(graph, **settings.inputs.messages, relations=features.relations_of(graph))
 
 
 def check_negatives(settings: Settings, motifs: Sequence[Motif]) -> None:
@@ -151,10 +169,17 @@ def rows_reader(graph: Graph, features: FeatureMap, index: MotifIndex | None, de
     return lambda nodes: read(nodes).to(device)
 
 
-def output_width(encoder: nn.Module, graph: Graph, rows_of: RowsOf, settings: Settings, device: torch.device) -> int:
+def output_width(
+    encoder: nn.Module,
+    graph: Graph,
+    rows_of: RowsOf,
+    settings: Settings,
+    device: torch.device,
+    weights: MessageWeights | None,
+) -> int:
     """Return the width of a module's output, by encoding the neighbourhood of one node."""
     fanout = [settings.training.fanout] * hops_of(encoder, custom_hops(settings))
-    sampler = NeighbourSampler(graph, fanout, weights=MessageWeights.of(graph, **settings.inputs.messages))
+    sampler = NeighbourSampler(graph, fanout, weights=weights)
     blocks = sampler.sample(np.zeros(1, dtype=np.int64), seed=0).to(device)
     return encoded_width(encoder, rows_of(blocks.nodes), blocks)
 
@@ -168,8 +193,15 @@ def encoded_width(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks
     try:
         with torch.no_grad():
             return encode(encoder, x, adjacency).shape[1]
-    except (RuntimeError, IndexError, TypeError, AttributeError) as error:
+    except (RuntimeError, IndexError, TypeError, AttributeError, KeyError) as error:
         reason = str(error).strip().partition("\n")[0][:160]
+        if adjacency.relations is not None and not takes_types(encoder):
+            parts = adjacency.relations.by_type(x.to_dense() if isinstance(x, SparseMatrix) else x)
+            widths = ", ".join(f"{name} {part.shape[1]}" for name, part in parts.items())
+            raise InputError(
+                f"the encoder {type(encoder).__name__} cannot take x_dict and edge_index_dict ({reason}); the widths "
+                f"are {widths}, and its forward must return {{type: [n, d]}}"
+            ) from error
         raise InputError(
             f"the encoder {type(encoder).__name__} cannot take x [n, {x.shape[1]}] and edge_index [2, E] ({reason}); "
             f"make its first layer {x.shape[1]} wide, and its forward (x, edge_index) -> [n, d]"
@@ -190,7 +222,7 @@ def make_view(
     # Features may need the index even where the network draws no instances.
     motifs = None if network.regularizer is None else index
     if not needs_sampling(settings, graph, width, world):
-        adjacency = Adjacency.from_graph(graph, **settings.inputs.messages)
+        adjacency = make_adjacency(settings, graph, features)
         x, adjacency = on_device(device, features.apply(graph, index), adjacency)
         hops = _hops_of_part(network.encoder)
         in_batches = hops is not None and (settings.training.batch_size or graph.num_nodes) < graph.num_nodes
@@ -204,7 +236,7 @@ def make_view(
         layers=custom_hops(settings),
         device=device,
         world=world,
-        weights=MessageWeights.of(graph, **settings.inputs.messages),
+        weights=message_weights(settings, graph, features),
         index=motifs,
     )
 

@@ -16,6 +16,7 @@ from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
 from infomotif.motifs.encodings import check_parts, encoding_columns, quantile_bounds, quantile_names, quantile_of
 from infomotif.nn.propagation.convolutions import Features
+from infomotif.nn.propagation.relations import Relations, Triple
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.training.config import INDEXED, NORMALIZATIONS, OLD_STRUCTURE, input_parts
 from infomotif.typing import Array, Attributes
@@ -50,6 +51,9 @@ class FeatureMap:
         scale: Divides each attribute then.
         nodes: Name of each node of the fitted graph, if nodes have indicators and names.
         attributes: Whether attributes are among the features, if a graph has some.
+        types: Name of each node type, each of which has an indicator after all other features.
+        owners: The node type of each attribute, -1 for all, where scaling must leave nodes of other types at 0.
+        relations: The relations that messages are sorted by, if the encoder keeps them apart.
     """
 
     width: int
@@ -64,10 +68,31 @@ class FeatureMap:
     scale: tuple[float, ...] = ()
     nodes: tuple[str, ...] = ()
     attributes: bool = True
+    types: tuple[str, ...] = ()
+    owners: tuple[int, ...] = ()
+    relations: tuple[Triple, ...] = ()
 
     @classmethod
-    def fit(cls, graph: Graph, index: MotifIndex | None, *, normalize: str, inputs: str = "attributes") -> FeatureMap:
+    def fit(
+        cls,
+        graph: Graph,
+        index: MotifIndex | None,
+        *,
+        normalize: str,
+        inputs: str = "attributes",
+        relational: bool = False,
+    ) -> FeatureMap:
         """Learn the scaling from ``graph``.
+
+        A graph with node types has an indicator of its type among the features of each node, which a linear layer
+        turns into a vector per type: that is what nodes of a type without attributes start from.
+
+        Args:
+            graph: The graph.
+            index: Its motifs, where features are made of them.
+            normalize: How attributes are scaled.
+            inputs: Parts of the features, as :class:`.Inputs` describes them.
+            relational: Whether the encoder keeps the messages of different relations apart.
 
         Raises:
             InputError: If ``normalize`` or a part of ``inputs`` is unknown.
@@ -80,10 +105,16 @@ class FeatureMap:
         one_hot = graph.x is None and not parts
         x = graph.x if attributes else None
         width = graph.num_nodes if one_hot else 0 if x is None else x.shape[1]
-        shift, scale = _column_scales(x) if normalize == "auto" and x is not None else ((), ())
+        shift, scale = _column_scales(x, graph) if normalize == "auto" and x is not None else ((), ())
+        typed: dict[str, Any] = {
+            "types": () if one_hot else graph.node_type_names,
+            "owners": () if not any(shift) or graph.attribute_types is None else tuple(graph.attribute_types.tolist()),
+            "relations": Relations.of(graph).triples if relational else (),
+        }
+        width += len(typed["types"])
         if not parts:
             nodes = () if not one_hot or graph.numbered else tuple(graph.names.tolist())
-            return cls(width, one_hot, normalize, shift=shift, scale=scale, nodes=nodes)
+            return cls(width, one_hot, normalize, shift=shift, scale=scale, nodes=nodes, **typed)
         names, values = encoding_columns(graph, parts, index)
         bounds = tuple(quantile_bounds(column) for column in values.T) if "quantiles" in parts else ()
         return cls(
@@ -98,6 +129,7 @@ class FeatureMap:
             shift,
             scale,
             attributes=attributes,
+            **typed,
         )
 
     @classmethod
@@ -107,10 +139,11 @@ class FeatureMap:
         Raises:
             InputError: If the value is not such a map.
         """
-        value = {"attributes": True, **value}
+        value = {"attributes": True, "types": [], "owners": [], "relations": [], **value}
         kinds = {"width": int, "one_hot": bool, "normalize": str, "structural": str, "attributes": bool}
         pairs = (("mean", "deviation"), ("shift", "scale"))
-        kinds |= {key: list for key in ("columns", "bounds", "nodes", *(key for pair in pairs for key in pair))}
+        listed = ("columns", "bounds", "nodes", "types", "owners", "relations")
+        kinds |= {key: list for key in (*listed, *(key for pair in pairs for key in pair))}
         if value.keys() != kinds.keys() or not all(type(value[key]) is kind for key, kind in kinds.items()):
             raise InputError(f"features must hold {', '.join(kinds)} of the right kinds")
         if value["normalize"] not in NORMALIZATIONS:
@@ -139,10 +172,20 @@ class FeatureMap:
             raise InputError("nodes of features must hold different names")
         if nodes and not (value["one_hot"] and len(nodes) == value["width"]):
             raise InputError("features must name as many nodes as they are wide, and only without attributes")
-        if value["scale"] and len(value["scale"]) != value["width"] - _structural_width(columns, bounds):
+        types, owners, relations = value["types"], value["owners"], value["relations"]
+        if not all(isinstance(name, str) for name in types) or len(set(types)) < len(types):
+            raise InputError("types of features must hold different names")
+        if not all(_is_triple(each) for each in relations):
+            raise InputError("relations of features must hold three names each")
+        if value["scale"] and len(value["scale"]) != value["width"] - _structural_width(columns, bounds) - len(types):
             raise InputError("features must have one scale for each attribute")
+        if not all(type(owner) is int and -1 <= owner < len(types) for owner in owners):
+            raise InputError("owners of features must be numbers of types")
+        if owners and len(owners) != len(value["shift"]):
+            raise InputError("features must have one owner for each scaled attribute")
         plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in value.items()}
-        return cls(**plain | {"bounds": tuple(tuple(each) for each in bounds)})
+        nested = {"bounds": tuple(map(tuple, bounds)), "relations": tuple(map(tuple, relations))}
+        return cls(**plain | nested)
 
     def apply(self, graph: Graph, index: MotifIndex | None) -> Features:
         """Return the features of all nodes; see :meth:`reader`."""
@@ -156,7 +199,7 @@ class FeatureMap:
         Raises:
             InputError: If the graph has other attributes than the fitted one.
         """
-        expected = 0 if self.one_hot else self.width - _structural_width(self.columns, self.bounds)
+        expected = 0 if self.one_hot else self.num_attributes
         if self.attributes and graph.num_attributes != expected:
             trained = f"on {expected} attributes" if expected else "without attributes"
             raise InputError(f"the model was trained {trained} (the graph has {graph.num_attributes})")
@@ -167,14 +210,18 @@ class FeatureMap:
                 return SparseMatrix.from_scipy(_indicators(self.width, columns if nodes is None else columns[nodes]))
 
             return indicate
-        structure = self._structure(graph, index)
+        structure, types = self._structure(graph, index), self._types_of(graph)
 
         def read(nodes: Array | None = None) -> Features:
             x = graph.x if self.attributes else None
             x = x if x is None or nodes is None else x[nodes]
-            blocks = [] if x is None else [self._scaled(x)]
+            codes = types if types is None or nodes is None else types[nodes]
+            blocks = [] if x is None else [self._scaled(x, codes)]
             if structure is not None:
                 blocks.append(structure.rows(nodes))
+            if codes is not None:
+                indicators = _indicators(len(self.types), codes)
+                blocks.append(indicators if any(map(sp.issparse, blocks)) else indicators.toarray())
             if any(sp.issparse(block) for block in blocks):
                 return SparseMatrix.from_scipy(sp.csr_array(sp.hstack(blocks)))
             dense = blocks[0] if len(blocks) == 1 else np.hstack(blocks)
@@ -191,7 +238,32 @@ class FeatureMap:
         if self.one_hot:
             return ()
         own = attribute_names if self.attributes else ()
-        return (*own, *self.columns, *quantile_names(self.columns, self.bounds))
+        types = (f"type {name}" for name in self.types)
+        return (*own, *self.columns, *quantile_names(self.columns, self.bounds), *types)
+
+    @property
+    def num_attributes(self) -> int:
+        """Number of attributes among the features."""
+        return self.width - _structural_width(self.columns, self.bounds) - len(self.types)
+
+    def relations_of(self, graph: Graph) -> Relations | None:
+        """Return the relations of a graph's messages, numbered as in the fitted graph; None if all are alike.
+
+        Raises:
+            InputError: If the graph has a relation that the fitted one did not have.
+        """
+        if not self.relations:
+            return None
+        self._types_of(graph)
+        own = np.full(self.width, -1)
+        if graph.attribute_types is not None and self.attributes:
+            own[: self.num_attributes] = graph.attribute_types
+        if self.types:
+            # A module that is called by types does not need their indicators.
+            own[self.width - len(self.types) :] = -2
+        codes = range(max(1, len(graph.node_type_names)))
+        columns = tuple(np.flatnonzero((own == -1) | (own == code)) for code in codes)
+        return Relations.of(graph, self.relations)._replace(columns=columns)
 
     @property
     def indexed(self) -> bool:
@@ -234,7 +306,24 @@ class FeatureMap:
         tenths = [quantile_of(column, bounds) for column, bounds in zip(values.T, self.bounds, strict=False)]
         return _Structure(scaled, np.stack(tenths, axis=1) if tenths else None, [len(each) + 1 for each in self.bounds])
 
-    def _scaled(self, x: Attributes) -> Any:
+    def _types_of(self, graph: Graph) -> Array | None:
+        """Return the number of each node's type among those of the fitted graph; None without types.
+
+        Raises:
+            InputError: If the graph has other types.
+        """
+        if not self.types:
+            return None
+        if graph.node_types is None:
+            raise InputError(
+                f"the model was trained on nodes of the types {', '.join(self.types)} (the graph has none)"
+            )
+        unknown = next((name for name in graph.node_type_names if name not in self.types), None)
+        if unknown is not None:
+            raise InputError(f"the model was trained on nodes of the types {', '.join(self.types)} (not '{unknown}')")
+        return np.array([self.types.index(name) for name in graph.node_type_names])[graph.node_types]
+
+    def _scaled(self, x: Attributes, types: Array | None = None) -> Any:
         if self.normalize in ("row", "l2"):
             return _scaled_rows(x, 1 if self.normalize == "row" else 2)
         if not self.scale:
@@ -246,6 +335,9 @@ class FeatureMap:
         if isinstance(x, np.ndarray):
             scaled = x - shift
             scaled /= scale
+            if self.owners and types is not None:
+                owners = np.array(self.owners)
+                scaled[(owners >= 0) & (owners != types[:, None])] = 0
             return scaled
         return sp.csr_array(x @ sp.diags_array(1 / scale)).astype(np.float32)
 
@@ -288,11 +380,15 @@ def _indicators(count: int, nodes: Array) -> sp.csr_array:
     return sp.csr_array((ones, nodes, pointers), shape=(len(nodes), count))
 
 
-def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _is_triple(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(isinstance(name, str) for name in value)
+
+
+def _column_scales(x: Attributes, graph: Graph) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return shift and scale of each attribute: columns with values beyond -1 to 1 are standardised, others are kept.
 
     Sparse columns are only divided, by their largest absolute value, so that zeros stay zeros. Both are empty if no
-    column needs scaling.
+    column needs scaling. An attribute of one node type is measured on the nodes of that type.
     """
     largest = np.asarray(abs(x).max(axis=0).todense() if sp.issparse(x) else abs(x).max(axis=0, initial=0)).ravel()
     wide = largest > 1
@@ -302,6 +398,11 @@ def _column_scales(x: Attributes) -> tuple[tuple[float, ...], tuple[float, ...]]
     if isinstance(x, np.ndarray):
         columns = x[:, wide].astype(np.float64)
         shift[wide], scale[wide] = columns.mean(axis=0), _deviation(columns)
+        if graph.attribute_types is not None and graph.node_types is not None:
+            for code in np.unique(graph.attribute_types[graph.attribute_types >= 0]).tolist():
+                mine = np.flatnonzero(wide & (graph.attribute_types == code))
+                columns = x[np.ix_(graph.node_types == code, mine)].astype(np.float64)
+                shift[mine], scale[mine] = columns.mean(axis=0), _deviation(columns)
     return tuple(shift.tolist()), tuple(scale.tolist())
 
 

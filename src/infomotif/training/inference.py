@@ -160,6 +160,7 @@ class _BlockInference:
 
     def _spread(self, encoder: Encoder, i: int, projected: Tensor, inner: Tensor | None, a: int, b: int) -> Tensor:
         start = int(self.indptr[a])
+        relations = None if self.weights is None else self.weights.relations
         adjacency = Adjacency(
             self.indptr[a : b + 1] - start,
             self.indices[start : self.indptr[b]],
@@ -168,6 +169,7 @@ class _BlockInference:
             degrees=self.degrees,
             weights=None if self.weights is None else self.weights.values[start : self.indptr[b]],
             totals=None if self.weights is None else self.weights.totals,
+            relations=None if relations is None else relations.part(slice(start, int(self.indptr[b])), slice(None)),
         ).to(self.device)
         return encoder.spread(i, projected, adjacency, None if inner is None else inner[a:b])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -333,7 +334,7 @@ class TrainingLoop:
         self.best = {name: value.to(device) for name, value in _part(tensors, "best.").items()}
         if self.state.round_start:
             y, train = (tensors[f"taught.{name}"].to(device) for name in ("y", "train"))
-            self._prepare_round(TrainingData(y, train, self.data.val))
+            self._prepare_round(replace(self.data, y=y, train=train))
         self.objective.load_state(tensors)
         for i, optimizer in enumerate(self._optimizers()):
             optimizer.load_state(_part(tensors, f"optimizer.{i}."))

@@ -23,8 +23,12 @@ def pseudo_labels(data: TrainingData, logits: Tensor, share: float) -> Tensor:
     """
     certainty, guess = logits.softmax(dim=1).max(dim=1)
     labels = torch.full_like(data.y, -1)
+    free = data.y < 0
+    if data.targets is not None:
+        # Labels are about some node types only.
+        free &= torch.zeros_like(free).index_fill_(0, data.targets, True)
     for c in range(logits.shape[1]):
-        nodes = ((guess == c) & (data.y < 0)).nonzero().flatten()
+        nodes = ((guess == c) & free).nonzero().flatten()
         order = certainty[nodes].argsort(descending=True, stable=True)
         labels[nodes[order[: round(share * len(nodes))]]] = c
     return labels

@@ -12,17 +12,20 @@ import torch
 from torch import nn
 
 from infomotif.graph import Graph
+from infomotif.graph.targets import target_nodes
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders import Custom, EncoderConfig
 from infomotif.nn.network import MotifNetwork
-from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
     encoded_width,
     hidden_width,
+    make_adjacency,
+    make_encoder,
     make_pairs,
     make_regularizer,
     make_view,
+    message_weights,
     needs_sampling,
     output_width,
     rows_reader,
@@ -97,12 +100,16 @@ class Session:
         graph, device, world = self.graph, self.device, self.world
         index = self.index if settings.needs_motifs else None
         inputs = settings.inputs
-        features = FeatureMap.fit(graph, index, normalize=inputs.normalize, inputs=inputs.features)
+        features = FeatureMap.fit(
+            graph, index, normalize=inputs.normalize, inputs=inputs.features, relational=settings.encoder.relational
+        )
         torch.manual_seed(self.seed)
         network = self._network(settings, index, features).to(device)
         view = make_view(settings, network, graph, features, index, device, world)
         arrays = (visible_labels(graph, split), split.train, split.val)
-        data = TrainingData(*(torch.from_numpy(array).to(device) for array in arrays))
+        targets = target_nodes(graph)
+        y, train, val = (torch.from_numpy(array).to(device) for array in arrays)
+        data = TrainingData(y, train, val, None if targets is None else torch.from_numpy(targets).to(device))
         keep = None if checkpoint is None else Checkpoint(checkpoint, self._identity(settings, split, index, network))
         loop = TrainingLoop(
             network,
@@ -141,13 +148,14 @@ class Session:
             encoder: nn.Module = settings.encoder.copied().to(device).eval()
             if needs_sampling(settings, graph, width, self.world):
                 rows_of = rows_reader(graph, features, index, device)
-                width = output_width(encoder, graph, rows_of, settings, device)
+                weights = message_weights(settings, graph, features)
+                width = output_width(encoder, graph, rows_of, settings, device, weights)
             else:
-                adjacency = Adjacency.from_graph(graph, **settings.inputs.messages)
+                adjacency = make_adjacency(settings, graph, features)
                 x, adjacency = on_device(device, features.apply(graph, index), adjacency)
                 width = encoded_width(encoder, x, adjacency)
         else:
-            encoder = settings.encoder.build(features.width, width)
+            encoder = make_encoder(settings, features, width)
         regularizer = None if index is None or not settings.regularize else make_regularizer(width, index, settings)
         return MotifNetwork(encoder, regularizer, width, graph.num_classes, settings.encoder.dropout)
 

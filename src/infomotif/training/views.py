@@ -183,7 +183,9 @@ class FullGraphView:
         """Draw the permutation of all nodes' attributes, if there is one, and the instances of a batch."""
         permutation = None
         if others is not None and _needs_corruption(self.network):
-            permutation = derangement(self.adjacency.num_nodes, generator)
+            # Attributes of another node type would give every negative away.
+            types = None if self.index is None else self.index.graph.node_types
+            permutation = derangement(self.adjacency.num_nodes, generator, types)
         labelled_drawn, others_drawn = _draw_instances(self.network, self.index, labelled, others, generator)
         if others_drawn is not None and permutation is not None:
             others_drawn = _without_real(self.network, self.index, others_drawn, permutation)
@@ -307,7 +309,8 @@ class SampledView:
             plain = encode_plain(encoder, self.rows_of, blocks)
             h = self.network.encode(self.rows_of(blocks.nodes), blocks) if plain is None else plain[0]
             return batch.encoded(h, h, self.device)
-        permutation = derangement(len(blocks.nodes), generator)
+        types = self.graph.node_types
+        permutation = derangement(len(blocks.nodes), generator, None if types is None else types[blocks.nodes])
         if batch.others_drawn is not None:
             shown = blocks.nodes[permutation]
             batch = replace(batch, others_drawn=_without_real(self.network, self.index, batch.others_drawn, shown))

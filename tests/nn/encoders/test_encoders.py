@@ -37,6 +37,8 @@ EVERY = [
     ("gcnii", {}),
     ("gcnii", {"layers": 3, "jump": "max", "residual": True, "norm": "batch"}),
     ("mlp", {}),
+    ("rgcn", {}),
+    ("rgcn", {"bases": 1, "residual": True, "norm": "layer"}),
     ("gcn", {"norm": "batch", "residual": True, "activation": "tanh"}),
     ("gcn", {"norm": "layer", "layers": 3, "activation": "elu"}),
 ]
@@ -290,7 +292,7 @@ def ring_of_triangles(n: int) -> Graph:
 
 
 def test_every_encoder_of_the_registry_is_an_encoder():
-    assert sorted(ENCODERS) == ["appnp", "gat", "gcn", "gcnii", "gin", "jknet", "mlp", "sage"]
+    assert sorted(ENCODERS) == ["appnp", "gat", "gcn", "gcnii", "gin", "jknet", "mlp", "rgcn", "sage"]
     assert all(isinstance(kind().build(3, 8), Encoder) for kind in ENCODERS.values())
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders.gin import GIN as GIN
     from infomotif.nn.encoders.jknet import JKNet as JKNet
     from infomotif.nn.encoders.mlp import MLP as MLP
+    from infomotif.nn.encoders.rgcn import RGCN as RGCN
     from infomotif.nn.encoders.sage import SAGE as SAGE
 
 _PARTS = {"base": ("Encoder", "EncoderConfig"), "custom": ("Custom",), "encoding": ("encode", "encode_with_corruption")}
@@ -64,7 +65,7 @@ def encoder_names() -> tuple[str, ...]:
 
     Example:
         >>> encoder_names()
-        ('appnp', 'gat', 'gcn', 'gcnii', 'gin', 'jknet', 'mlp', 'sage')
+        ('appnp', 'gat', 'gcn', 'gcnii', 'gin', 'jknet', 'mlp', 'rgcn', 'sage')
     """
     return _FILES
 

@@ -76,6 +76,11 @@ class EncoderConfig(Config):
         """The encoder's name, as model files have it."""
         return self.name
 
+    @property
+    def relational(self) -> bool:
+        """Whether messages of different relations stay apart; then :meth:`build` takes ``relations``, their number."""
+        return False
+
     def build(self, in_dim: int, hidden: int | None = None) -> Encoder:
         """Make the module.
 

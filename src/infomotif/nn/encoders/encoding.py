@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from infomotif.errors import InputError
 from infomotif.nn.encoders.base import Encoder, LayeredEncoder
+from infomotif.nn.encoders.custom import takes_types
 from infomotif.nn.propagation.adjacency import Adjacency
 from infomotif.nn.propagation.blocks import Blocks, neighbourhood
 from infomotif.nn.propagation.convolutions import Features, GCNConvolution
@@ -137,13 +138,26 @@ def encode(encoder: nn.Module, x: Features, adjacency: Adjacency | Blocks, nodes
         part = _part_around(nodes, x, adjacency, encoder.hops)
         h = encoder.propagate(encoder.project(part.x, part.blocks.nodes), part.blocks)
         return h if part.rows is None else h[part.rows]
-    weights = {} if adjacency.edge_weight is None else {"edge_weight": adjacency.edge_weight}
-    h = encoder(x.to_dense() if isinstance(x, SparseMatrix) else x, adjacency.edge_index, **weights)
+    h = _encode_custom(encoder, x.to_dense() if isinstance(x, SparseMatrix) else x, adjacency)
     if not isinstance(h, Tensor) or h.dim() != 2 or h.shape[0] != x.shape[0]:
         got = list(h.shape) if isinstance(h, Tensor) else type(h).__name__
         raise InputError(f"encoder must return a tensor [{x.shape[0]}, d] (got {got})")
     h = adjacency.target_rows(h)
     return h if nodes is None else h[nodes]
+
+
+def _encode_custom(module: nn.Module, x: Tensor, adjacency: Adjacency | Blocks) -> Any:
+    relations = adjacency.relations
+    if relations is None:
+        weights = {} if adjacency.edge_weight is None else {"edge_weight": adjacency.edge_weight}
+        return module(x, adjacency.edge_index, **weights)
+    edges, kinds = adjacency.typed_edges
+    if takes_types(module):
+        return module(x, edges, edge_type=kinds)
+    parts = module(relations.by_type(x), relations.edges_by_relation(edges, kinds))
+    if not isinstance(parts, dict) or not parts or not all(name in relations.node_types for name in parts):
+        raise InputError("encoder must return one tensor per node type, {type: [n, d]}, as it gets x_dict")
+    return relations.joined(parts, len(x))
 
 
 class _Part(NamedTuple):

@@ -14,6 +14,7 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import closure_weights
 from infomotif.nn import kernels
+from infomotif.nn.propagation.relations import Relations
 from infomotif.nn.propagation.sparse import Pattern, SparseMatrix, run
 from infomotif.typing import Array
 
@@ -35,6 +36,7 @@ class Adjacency:
         weights: Weight of the message of each neighbour, [E]; all 1 by default.
         totals: Sum of the weights in the whole graph of each column; needed where ``degrees`` is.
         numbers: Number in the whole graph of each column, if dropout is to drop the same entries as there.
+        relations: What kind of message each neighbour sends; all alike by default.
 
     Example:
         >>> adjacency = Adjacency.from_edge_index(torch.tensor([[0, 1], [1, 0]]), 2)
@@ -54,20 +56,25 @@ class Adjacency:
         weights: Array | None = None,
         totals: Array | None = None,
         numbers: Array | None = None,
+        relations: Relations | None = None,
     ) -> None:
         self.neighbours = Pattern(indptr, indices, len(indptr) - 1 if columns is None else columns)
         self.start, self.degrees, self.weights, self._totals = start, degrees, weights, totals
-        self.numbers = numbers
+        self.numbers, self.relations = numbers, relations
 
     @classmethod
-    def from_graph(cls, graph: Graph, *, weighted: bool = False, closure: int = 0) -> Adjacency:
+    def from_graph(
+        cls, graph: Graph, *, weighted: bool = False, closure: int = 0, relations: Relations | None = None
+    ) -> Adjacency:
         """Take the graph without directions, as message passing does; for its weights see :meth:`MessageWeights.of`.
 
         Raises:
             InputError: If it should be weighted and has no weights, or one below 0.
         """
-        weights, totals = MessageWeights.of(graph, weighted=weighted, closure=closure) or (None, None)
-        return cls(graph.undirected.indptr, graph.undirected.indices, weights=weights, totals=totals)
+        made = MessageWeights.of(graph, weighted=weighted, closure=closure, relations=relations)
+        weights, totals = (None, None) if made is None else (made.values, made.totals)
+        indptr, indices = graph.undirected[:2]
+        return cls(indptr, indices, weights=weights, totals=totals, relations=relations)
 
     @classmethod
     def from_edge_index(cls, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None) -> Adjacency:
@@ -152,6 +159,37 @@ class Adjacency:
         return SparseMatrix(self.neighbours, torch.from_numpy(values))
 
     @cached_property
+    def relational(self) -> SparseMatrix:
+        """The mean over the neighbours of each of R relations, and the node itself: [rows, columns * (1 + R)].
+
+        Column ``(1 + R) u`` is node u itself, column ``(1 + R) u + 1 + r`` is u as a neighbour by relation r.
+        """
+        pattern, rows = self.neighbours, np.arange(self.num_nodes)
+        if self.relations is None:
+            count, receiver, sender = 1, np.repeat(rows, np.diff(pattern.indptr)), pattern.indices.astype(np.int64)
+            relation, entry = np.zeros(len(sender), np.int64), np.arange(len(sender))
+        else:
+            count = self.relations.num_relations
+            receiver, sender, relation, entry = self.relations.messages(pattern.indptr, pattern.indices)
+        weights = np.ones(len(entry)) if self.weights is None else self.weights[entry].astype(np.float64)
+        group = receiver * count + relation
+        total = np.bincount(group, weights=weights, minlength=self.num_nodes * count)
+        shares = weights / np.where(total > 0, total, 1.0)[group]
+        values = np.concatenate([np.ones(len(rows)), shares]).astype(np.float32)
+        columns = np.concatenate([(1 + count) * (self.start + rows), (1 + count) * sender + 1 + relation])
+        shape = (len(rows), (1 + count) * pattern.num_cols)
+        return SparseMatrix.from_scipy(sp.csr_array((values, (np.concatenate([rows, receiver]), columns)), shape=shape))
+
+    @cached_property
+    def typed_edges(self) -> tuple[Tensor, Tensor]:
+        """The messages in PyG's form: edges [2, M], source to target, and the relation of each, [M]."""
+        if self.relations is None:
+            return self.edge_index, torch.zeros(self.edge_index.shape[1], dtype=torch.long)
+        pattern = self.neighbours
+        receiver, sender, relation, _ = self.relations.messages(pattern.indptr, pattern.indices)
+        return torch.from_numpy(np.stack([sender, receiver])), torch.from_numpy(relation)
+
+    @cached_property
     def edge_index(self) -> Tensor:
         """The edges in PyG's form, [2, E], source to target."""
         rows, cols = self.neighbours.rows_and_columns(torch.device("cpu"))
@@ -186,11 +224,15 @@ class Adjacency:
         pattern = self.neighbours
         moved = Adjacency(
             pattern.indptr, pattern.indices, columns=pattern.num_cols, start=self.start, degrees=self.degrees,
-            weights=self.weights, totals=self._totals, numbers=self.numbers,
+            weights=self.weights, totals=self._totals, numbers=self.numbers, relations=self.relations,
         )  # fmt: skip
         for name in ("gcn", "mean", "total", "edge_index", "edge_weight", "log_weights"):
             value = getattr(self, name)
             moved.__dict__[name] = None if value is None else value.to(device)
+        if self.relations is not None:
+            moved.__dict__["relational"] = self.relational.to(device)
+            edges, kinds = self.typed_edges
+            moved.__dict__["typed_edges"] = edges.to(device), kinds.to(device)
         return moved
 
     def _with_loop_weights(self, weights: Array) -> Array:
@@ -225,31 +267,36 @@ class MessageWeights(NamedTuple):
     Attributes:
         values: Weight of each entry of ``graph.undirected``, the mean where an edge has two directions, [E].
         totals: Their sum at each node, [n].
+        relations: What kind of message each is, where the encoder keeps these apart.
     """
 
     values: Array
     totals: Array
+    relations: Relations | None = None
 
     @classmethod
-    def of(cls, graph: Graph, *, weighted: bool = True, closure: int = 0) -> MessageWeights | None:
-        """Return the weights of a graph's messages; None if all count alike.
+    def of(
+        cls, graph: Graph, *, weighted: bool = True, closure: int = 0, relations: Relations | None = None
+    ) -> MessageWeights | None:
+        """Return the weights of a graph's messages; None if all count alike and are of one kind.
 
         Args:
             graph: The graph.
             weighted: Whether the weights of the edges count.
             closure: Power of the closure of each edge, of which :data:`MIN_CLOSURE` is the smallest; 0 leaves it out.
+            relations: The kinds of the messages, which the result carries along.
 
         Raises:
             InputError: If the edges should count and have no weights, or one below 0.
         """
-        if not weighted and not closure:
+        if not weighted and not closure and relations is None:
             return None
         weights = cls._of_edges(graph) if weighted else np.ones(len(graph.undirected.indices), dtype=np.float32)
         if closure:
             closed = (MIN_CLOSURE + closure_weights(graph.replace(x=None)).data) ** closure
             # 1 on average, as much as the message that a node sends itself.
             weights = (weights * closed / (closed.mean() if len(closed) else 1.0)).astype(np.float32)
-        return cls(weights, weight_totals(graph.undirected.indptr, weights))
+        return cls(weights, weight_totals(graph.undirected.indptr, weights), relations)
 
     @staticmethod
     def _of_edges(graph: Graph) -> Array:

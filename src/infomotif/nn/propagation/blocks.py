@@ -17,6 +17,7 @@ from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.nn import kernels
 from infomotif.nn.propagation.adjacency import Adjacency, MessageWeights
+from infomotif.nn.propagation.relations import Relations
 from infomotif.nn.propagation.sparse import run
 from infomotif.typing import Array
 
@@ -75,6 +76,7 @@ class Blocks:
         degrees: Number of neighbours in the whole graph of each of ``nodes``, [m].
         weights: Weight of the message of each neighbour, in the order of ``indices``; all 1 by default.
         totals: Sum of the weights in the whole graph of each of ``nodes``, [m], with ``weights``.
+        relations: What kind of message each neighbour sends, likewise; all alike by default.
         exact: Whether all neighbours are there; then dropout drops the same entries as on the whole graph.
         buffers: Memory that passes over this neighbourhood may use, and leave to the next.
     """
@@ -89,11 +91,12 @@ class Blocks:
         *,
         weights: Array | None = None,
         totals: Array | None = None,
+        relations: Relations | None = None,
         exact: bool = False,
         buffers: Buffers | None = None,
     ) -> None:
         self.nodes, self.sizes, self.degrees, self.weights, self.totals = nodes, sizes, degrees, weights, totals
-        self.buffers = buffers or Buffers()
+        self.buffers, self.relations = buffers or Buffers(), relations
         self.indptr, self.indices, self.exact = indptr, indices, exact
         self._layers: dict[int, Adjacency] = {}
         self._device = torch.device("cpu")
@@ -133,6 +136,9 @@ class Blocks:
                 weights=None if self.weights is None else self.weights[: indptr[-1]],
                 totals=None if self.totals is None else self.totals[:columns],
                 numbers=self.nodes[:columns] if self.exact else None,
+                relations=None
+                if self.relations is None
+                else self.relations.part(slice(int(indptr[-1])), slice(columns)),
             ).to(self._device)
         return self._layers[hops]
 
@@ -140,6 +146,11 @@ class Blocks:
     def edge_index(self) -> Tensor:
         """All sampled edges in PyG's form, [2, E], source to target, as positions in ``nodes``."""
         return self.layer(0, len(self.sizes) - 1).edge_index
+
+    @property
+    def typed_edges(self) -> tuple[Tensor, Tensor]:
+        """The messages along the edges of :attr:`edge_index`, [2, M], and the relation of each, [M]."""
+        return self.layer(0, len(self.sizes) - 1).typed_edges
 
     @property
     def edge_weight(self) -> Tensor | None:
@@ -229,7 +240,9 @@ def neighbourhood(adjacency: Adjacency, targets: Array, hops: int) -> Blocks:
     """
     row_of = np.full(adjacency.neighbours.num_cols, -1, dtype=np.int32)
     row_of[targets] = np.arange(len(targets), dtype=np.int32)
-    weights = None if adjacency.weights is None else MessageWeights(adjacency.weights, adjacency.totals)
+    weights = None
+    if adjacency.weights is not None:
+        weights = MessageWeights(adjacency.weights, adjacency.totals, adjacency.relations)
     pattern = adjacency.neighbours
     blocks = _expanded(pattern.indptr, pattern.indices, targets, [0] * hops, 0, row_of, weights)
     blocks.exact = True
@@ -278,6 +291,7 @@ def _expanded(
             sizes.append(len(nodes))
     finally:
         row_of[nodes] = -1
+    relations = None if weights is None else weights.relations
     return Blocks(
         nodes,
         np.array(sizes),
@@ -286,6 +300,7 @@ def _expanded(
         np.asarray(indptr[nodes + 1] - indptr[nodes]),
         weights=None if weights is None else weights.values[np.concatenate(entries)],
         totals=None if weights is None else weights.totals[nodes],
+        relations=None if relations is None else relations.part(np.concatenate(entries), nodes),
         buffers=buffers,
     )
 

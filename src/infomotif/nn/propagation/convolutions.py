@@ -163,6 +163,42 @@ class SAGEConvolution(Convolution):
         return out.index_copy(0, nodes.to(pooled.device), last[0])
 
 
+class RelationalConvolution(Convolution):
+    """W_0 x plus, for every relation, W_r times the mean over its neighbours (Schlichtkrull et al.).
+
+    Args:
+        in_dim: Width of the input.
+        out_dim: Width of the result.
+        relations: Number of relations R.
+        bases: How many matrices all W_r are mixed of; None gives every relation one of its own.
+        embeds: Whether a product in front makes the input ``out_dim`` wide: the attributes of every node type get
+            weights of their own there, and the W_r stay small.
+    """
+
+    takes_weights = True
+
+    def __init__(self, in_dim: int, out_dim: int, relations: int, bases: int | None, *, embeds: bool) -> None:
+        nn.Module.__init__(self)
+        self.product: nn.Module = Product(in_dim, out_dim) if embeds else nn.Identity()  # type: ignore[assignment]
+        self.bias = nn.Parameter(torch.zeros(out_dim))
+        self.weight = nn.Parameter(torch.empty(1 + (bases or relations), out_dim if embeds else in_dim, out_dim))
+        with torch.no_grad():
+            for matrix in self.weight:
+                nn.init.xavier_uniform_(matrix)
+        self.mix = None if bases is None else nn.Parameter(torch.empty(relations, bases))
+        if self.mix is not None:
+            nn.init.xavier_uniform_(self.mix)
+
+    def spread(self, projected: Tensor, adjacency: Adjacency) -> Tensor:
+        """Average over the neighbours of each relation and add the node itself: one sparse product for all."""
+        weight: Tensor = self.weight
+        if self.mix is not None:
+            weight = torch.cat([weight[:1], torch.einsum("rb,bio->rio", self.mix, weight[1:])])
+        # x W_0, x W_1, ..., x W_R side by side, so that relations are rows of their own.
+        rows = (projected @ weight.transpose(0, 1).flatten(1)).view(-1, len(self.bias))
+        return (adjacency.relational @ rows).add_(self.bias)
+
+
 class GINConvolution(Convolution):
     """An MLP over (1 + eps) x + sum of neighbours, eps learned (Xu et al.)."""
 

@@ -348,13 +348,21 @@ def _code_table(motif: Motif) -> tuple[NDArray[np.bool_], int]:
     return table, sum(motif.codes[i][j] == 0 for i, j in pairs)
 
 
-def derangement(size: int, generator: np.random.Generator) -> NDArray[np.int64]:
+def derangement(size: int, generator: np.random.Generator, groups: Array | None = None) -> NDArray[np.int64]:
     """Return a uniform permutation without fixed points; the identity if there is none (size below 2).
+
+    With ``groups`` [size], the group of each position, positions are permuted within their group.
 
     Example:
         >>> derangement(2, np.random.default_rng(0)).tolist()
         [1, 0]
     """
+    if groups is not None:
+        order = np.arange(size)
+        for group in np.unique(groups).tolist():
+            members = np.flatnonzero(groups == group)
+            order[members] = members[derangement(len(members), generator)]
+        return order
     while True:
         permutation = generator.permutation(size)
         if size < 2 or not (permutation == np.arange(size)).any():

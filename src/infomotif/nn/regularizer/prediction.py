@@ -9,6 +9,7 @@ from torch import Tensor
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.graph.targets import target_nodes, target_types
 from infomotif.motifs import MotifIndex
 from infomotif.nn.propagation.sparse import SparseMatrix
 
@@ -23,7 +24,7 @@ def co_members(graph: Graph, over: str = "edges", index: MotifIndex | None = Non
     S is D^-1/2 W D^-1/2, scaled, where W holds the edges, or how many instances of the motifs every two nodes share.
 
     Args:
-        graph: The graph; directions are ignored.
+        graph: The graph; directions are ignored, and so are pairs with a node of a type that has no labels.
         over: One of :data:`PAIRS`.
         index: The graph's motifs, for ``motifs``.
 
@@ -44,9 +45,17 @@ def co_members(graph: Graph, over: str = "edges", index: MotifIndex | None = Non
     else:
         indptr, indices = graph.undirected[:2]
         weights = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(n, n))
+    targets, between = target_nodes(graph), ""
+    if targets is not None:
+        # Other node types have no classes to compare.
+        kept = sp.diags_array(np.isin(np.arange(n), targets).astype(np.float64))
+        weights = sp.csr_array(kept @ weights @ kept)
+        weights.eliminate_zeros()
+        between = f" between nodes of the type {' or '.join(target_types(graph))}"
     if weights.nnz == 0:
         what = "edge" if over == "edges" else "instance of these motifs"
-        raise InputError(f"prediction_mi needs pairs of nodes ({graph.name} has no {what}); leave it out")
+        remedy = "set prediction_over=motifs" if between and over == "edges" else "leave it out"
+        raise InputError(f"prediction_mi needs pairs of nodes ({graph.name} has no {what}{between}); {remedy}")
     inverse = sp.diags_array(1 / np.sqrt(np.maximum(weights.sum(axis=1), 1)))
     scaled = sp.csr_array(inverse @ weights @ inverse)
     return SparseMatrix.from_scipy((scaled / scaled.sum()).astype(np.float32))
