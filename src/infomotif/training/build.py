@@ -110,12 +110,30 @@ def make_pairs(
     options = settings.regularizer
     if not options.prediction_mi:
         return None
+    _require_whole("prediction_mi", settings, graph, world)
+    return co_members(graph, options.prediction_over, index).to(device)
+
+
+def check_pretraining(settings: Settings, graph: Graph, world: World) -> None:
+    """Reject ``pretrain=views`` for a network with the motif regulariser, and a frozen encoder on samples of a graph.
+
+    Raises:
+        InputError: In both cases; the message says what to do.
+    """
+    training = settings.training
+    if training.pretrain == "views" and settings.regularize:
+        raise InputError("pretrain=views is for a base GNN; set regularize=no (preset base), or pretrain=infomax")
+    for name, given in (("pretrain=views", training.pretrain == "views"), ("probe", training.probe)):
+        if given:
+            _require_whole(name, settings, graph, world)
+
+
+def _require_whole(name: str, settings: Settings, graph: Graph, world: World) -> None:
     if needs_sampling(settings, graph, hidden_width(settings, graph), world):
         raise InputError(
-            "prediction_mi compares the predictions of all nodes, and this graph is trained on samples of it; leave it "
-            "out, or set sampling=none"
+            f"{name} needs all nodes at once, and this graph is trained on samples of it; leave it out, or set "
+            "sampling=none"
         )
-    return co_members(graph, options.prediction_over, index).to(device)
 
 
 def takes_weights(encoder: nn.Module) -> bool:

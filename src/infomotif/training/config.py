@@ -280,7 +280,19 @@ class Training(Config):
     """
 
     epochs: int = setting(default=100, at_least=1, limit=10_000_000, help="Maximum number of epochs.")
-    warmup_epochs: int = setting(default=0, at_least=0, limit=10_000_000, help="InfoMax-only epochs before them.")
+    warmup_epochs: int = setting(
+        default=0, at_least=0, limit=10_000_000, help="Epochs before them that learn without labels; see pretrain."
+    )
+    pretrain: str = setting(
+        default="infomax",
+        choices=("infomax", "views"),
+        help="What warmup_epochs learn: infomax (the loss of the motif regulariser; without one, nothing) or views (a "
+        "base GNN learns that two random views of the graph, by its dropout, have the same representations, in columns "
+        "without correlation, as CCA-SSG does).",
+    )
+    probe: bool = setting(
+        default=False, help="Whether only the classifier learns after warmup_epochs; the encoder stays as it is then."
+    )
     schedule: str = setting(
         default="alternate",
         choices=("alternate", "joint"),
@@ -349,6 +361,9 @@ class Training(Config):
                 "mi_lr is for steps of the InfoMax loss alone, which the joint schedule has in warmup_epochs only; "
                 "set these, or leave it out"
             )
+        for name, value in (("pretrain=views", self.pretrain == "views"), ("probe", self.probe)):
+            if value and not self.warmup_epochs:
+                raise InputError(f"{name} needs epochs without labels; set warmup_epochs, such as 30")
 
     @property
     def round_epochs(self) -> int:

@@ -22,11 +22,11 @@ from infomotif.training.calibration import apply_temperature, fitted_temperature
 from infomotif.training.checkpoint import Checkpoint
 from infomotif.training.config import Settings
 from infomotif.training.distributed import World
-from infomotif.training.losses import LOSSES, Objective
+from infomotif.training.losses import LOSSES, Objective, decorrelation
 from infomotif.training.optim import Adam
 from infomotif.training.records import EpochRecord, LoopState, Validation
 from infomotif.training.self_training import pseudo_labels, with_pseudo_labels
-from infomotif.training.views import GraphView
+from infomotif.training.views import FullGraphView, GraphView, ProbeView
 
 
 class TrainingError(InputError):
@@ -139,15 +139,21 @@ class TrainingLoop:
         labels = pseudo_labels(self.data, self.view.infer().logits, self.settings.training.self_training)
         if not (self.world.adopt(labels) >= 0).any():
             return False
-        self.network.load_state_dict(self._initial)
+        encoder = {f"encoder.{name}": value for name, value in self.network.encoder.state_dict().items()}
+        # An encoder that has learned without labels need not do so again.
+        self.network.load_state_dict(self._initial | (encoder if self.settings.training.probe else {}))
         self.state.start_round()
         self._prepare_round(with_pseudo_labels(self.data, labels))
         return True
 
     def _round_over(self) -> bool:
-        return (
-            self.state.epoch - self.state.round_start >= self.settings.training.round_epochs or self._out_of_patience()
-        )
+        return self._labelled_epoch >= self.settings.training.epochs or self._out_of_patience()
+
+    @property
+    def _warmup(self) -> int:
+        """Epochs without labels in this round."""
+        again = self.state.round_start > 0 and self.settings.training.probe
+        return 0 if again else self.settings.training.warmup_epochs
 
     def _epoch(self, epoch: int) -> EpochRecord:
         start = time.perf_counter()
@@ -156,9 +162,15 @@ class TrainingLoop:
         self._set_learning_rate(since / self.settings.training.round_epochs)
         self._steps_done = 0
         self.network.train()
-        warming = since < self.settings.training.warmup_epochs
+        warming = since < self._warmup
+        if warming and self.settings.training.pretrain == "views":
+            return EpochRecord(epoch + 1, mi_loss=self._compare_views(generator), seconds=_seconds_since(start))
+        probing = self.settings.training.probe and not warming
+        if probing and isinstance(self.view, FullGraphView):
+            self.view = ProbeView(self.network, self.view)
+        regularize = self.settings.regularize and not probing
         loss = mi_loss = None
-        if self.settings.regularize and self.settings.training.schedule == "joint" and not warming:
+        if regularize and self.settings.training.schedule == "joint" and not warming:
             means = self._train(self.batches.joint(generator), self.optimizer, generator)
             loss, mi_loss = means["supervised"], means["infomax"]
             validation = self._evaluate()
@@ -169,7 +181,7 @@ class TrainingLoop:
                 means = self._train(batches, self.optimizer, generator)
                 loss, mi_loss = means["supervised"], means["prediction"] if compared else None
             validation = self._evaluate(warming)
-            if self.settings.regularize:
+            if regularize:
                 means = self._train(self.batches.infomax(generator), self.mi_optimizer, generator)
                 mi_loss = means["infomax"]
         if not warming:
@@ -181,7 +193,23 @@ class TrainingLoop:
             if value is not None and not math.isfinite(value):
                 raise self._diverged(f"{name} loss is {value}", epoch + 1)
         accuracy, val_loss = (None, None) if validation is None else validation
-        return EpochRecord(epoch + 1, loss, mi_loss, accuracy, val_loss, round(time.perf_counter() - start, 4))
+        return EpochRecord(epoch + 1, loss, mi_loss, accuracy, val_loss, _seconds_since(start))
+
+    def _compare_views(self, generator: np.random.Generator) -> float:
+        """Take a step towards representations that two random views of the graph share; return the loss."""
+        self.mi_optimizer.zero_grad()
+        nodes = torch.arange(len(self.data.y), device=self.data.y.device)
+        views = [self.view.encode(None, nodes, generator).h for _ in range(2)]
+        one, two = (view if isinstance(view, Tensor) else view.h for view in views)
+        loss = decorrelation(one, two)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise self._diverged(f"loss of two views is {value}", self.state.epoch + 1)
+        loss.backward()
+        if self.settings.training.clip is not None:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.training.clip)
+        self.mi_optimizer.step()
+        return value
 
     def _require_finite(self, result: Tensor | None, epoch: int) -> None:
         if result is not None and not torch.isfinite(result).all():
@@ -230,7 +258,7 @@ class TrainingLoop:
     @property
     def _labelled_epoch(self) -> int:
         """Epochs since labels were first learned from."""
-        return self.state.epoch - self.state.round_start - self.settings.training.warmup_epochs
+        return self.state.epoch - self.state.round_start - self._warmup
 
     def _sum_over_processes(self, means: Tensor) -> None:
         """Add gradients and losses of all processes."""
@@ -297,7 +325,7 @@ class TrainingLoop:
 
     def _out_of_patience(self) -> bool:
         patience = self.settings.training.patience
-        since = max(self.state.round_epoch, self.state.round_start + self.settings.training.warmup_epochs)
+        since = max(self.state.round_epoch, self.state.round_start + self._warmup)
         return patience is not None and self.state.epoch - since >= patience
 
     def _optimizers(self) -> list[Adam]:
@@ -345,6 +373,10 @@ def _seeded(*key: int) -> np.random.Generator:
     entropy = np.random.SeedSequence(key)
     torch.manual_seed(int(entropy.generate_state(1, np.uint64)[0] >> 1))
     return np.random.default_rng(entropy.spawn(1)[0])
+
+
+def _seconds_since(start: float) -> float:
+    return round(time.perf_counter() - start, 4)
 
 
 def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

@@ -21,6 +21,8 @@ from infomotif.typing import Array
 LOSSES = ("supervised", "infomax", "consistency", "prediction")
 RAMP_EPOCHS = 20
 """The consistency loss reaches its full weight after this many epochs."""
+DECORRELATION = 5e-4
+"""Weight of the correlations between columns in the loss of two views."""
 SHARPNESS = 2.0
 """Predictions are raised to this power, which is a temperature of 0.5."""
 
@@ -172,6 +174,30 @@ class Objective:
         counts = torch.bincount(self.data.y[self.data.train], minlength=classes).float()
         present = counts > 0
         return torch.where(present, len(self.data.train) / (present.sum() * counts.clamp(min=1)), 1.0)
+
+
+def decorrelation(one: Tensor, two: Tensor, weight: float = DECORRELATION) -> Tensor:
+    """Return the loss of CCA-SSG for the representations of two views, [n, D] each (Zhang et al., NeurIPS 2021).
+
+    Columns are standardised. The loss is minus the correlation of each column with itself in the other view, plus
+    ``weight`` times the squared correlations between different columns of a view, both summed over columns.
+
+    Example:
+        >>> h = torch.tensor([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
+        >>> round(decorrelation(h, h).item(), 4)
+        -2.0
+    """
+    first, second = (_standardised(view) for view in (one, two))
+    n = len(one)
+    extra = [view.t() @ view / n - torch.eye(view.shape[1], device=view.device) for view in (first, second)]
+    penalty = torch.stack([each.square().sum() for each in extra]).sum()
+    return weight * penalty - (first * second).sum() / n
+
+
+def _standardised(view: Tensor) -> Tensor:
+    centred = view - view.mean(dim=0)
+    # A column that is 0 everywhere, as after a ReLU, has no deviation.
+    return centred / centred.square().mean(dim=0).clamp(min=1e-8).sqrt()
 
 
 def novelty_weights(alpha: Tensor) -> Tensor:

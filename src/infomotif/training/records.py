@@ -15,7 +15,8 @@ class EpochRecord:
     Attributes:
         epoch: Number of the epoch, from 1.
         loss: Supervised loss, the mean over steps; None in a warm-up.
-        mi_loss: InfoMax loss, or minus the mutual information of predictions, the mean over steps; None for a base GNN.
+        mi_loss: InfoMax loss, minus the mutual information of predictions, or the loss of two views, the mean over
+            steps; None for a base GNN.
         val_accuracy: Share of the validation nodes that are classified correctly; None without validation nodes.
         val_loss: Mean cross-entropy of the validation nodes.
         seconds: How long the epoch took.

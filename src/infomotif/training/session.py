@@ -18,6 +18,7 @@ from infomotif.nn.encoders import Custom, EncoderConfig
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.batches import TrainingData
 from infomotif.training.build import (
+    check_pretraining,
     encoded_width,
     hidden_width,
     make_adjacency,
@@ -99,6 +100,7 @@ class Session:
         """Build a network and all that trains it; the same settings and split give the same numbers to the bit."""
         graph, device, world = self.graph, self.device, self.world
         index = self.index if settings.needs_motifs else None
+        check_pretraining(settings, graph, world)
         inputs = settings.inputs
         features = FeatureMap.fit(
             graph, index, normalize=inputs.normalize, inputs=inputs.features, relational=settings.encoder.relational

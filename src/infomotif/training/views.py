@@ -230,6 +230,49 @@ class FullGraphView:
         return int(self.network.classifier.in_features)
 
 
+class ProbeView:
+    """The graph behind an encoder that does not learn any more: representations are computed once.
+
+    Args:
+        network: The network, whose classifier learns.
+        view: The graph as the encoder sees it.
+    """
+
+    reseeds = False
+    batch_size: int | None = None
+
+    def __init__(self, network: MotifNetwork, view: FullGraphView) -> None:
+        self.network, self.index, self.neighbours = network, view.index, view.neighbours
+        training = network.training
+        network.eval()
+        with torch.no_grad():
+            h = network.encode(view.x, view.adjacency)
+        network.train(training)
+        self.h = h if isinstance(h, Tensor) else h.h
+
+    def encode(self, labelled: Tensor | None, others: Tensor | None, generator: np.random.Generator) -> EncodedBatch:
+        """Return the representations as they are."""
+        return EncodedBatch(self.h, self.h, labelled, others)
+
+    def infer(self) -> Output:
+        """Classify all nodes without dropout."""
+        return self._head(None)
+
+    def evaluate(self, nodes: Tensor, *, weights: bool) -> Evaluation:
+        """Classify ``nodes`` without dropout."""
+        output = self._head(None if weights else nodes)
+        return Evaluation(output.logits[nodes], output.alpha) if weights else Evaluation(output.logits)
+
+    @torch.no_grad()
+    def _head(self, nodes: Tensor | None) -> Output:
+        training = self.network.training
+        self.network.eval()
+        try:
+            return self.network.head(self.h, self.index, nodes)
+        finally:
+            self.network.train(training)
+
+
 class NeighbourhoodView(FullGraphView):
     """Every batch has its nodes, the members of their motif instances, and all neighbours of these, hop by hop.
 

@@ -138,5 +138,5 @@ def test_it_does_not_join_the_motif_regulariser():
 
 
 def test_samples_of_a_graph_have_no_predictions_of_all_nodes(graph):
-    with pytest.raises(InputError, match="prediction_mi compares the predictions of all nodes"):
+    with pytest.raises(InputError, match="prediction_mi needs all nodes at once"):
         fitted(graph, im.PredictionMI(), "gcn", sampling="neighbours")
