@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("curves", "sets"))
     parser.add_argument("--json", type=Path, metavar="FILE")
     arguments = parser.parse_args()
-    console, kept = Console(), {}
+    console, kept = Console(width=110), {}
     for name in arguments.graphs.split(","):
         graph = im.load_dataset(name)
         if arguments.only != "sets":

@@ -1,10 +1,11 @@
-"""Draw instances.svg, infomax.svg, novelty.svg, reach.svg and auto.svg, the diagrams of the concept pages.
+"""Draw instances.svg, infomax.svg, novelty.svg, reach.svg, auto.svg and labelling.svg, the diagrams of the docs.
 
 python docs/images/diagrams.py
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from math import exp
 from pathlib import Path
@@ -21,6 +22,28 @@ NODES_BY_HOP = (25, 85, 590, 840, 571, 211, 163)
 OF_LABELS = (1.0, 0.48, 0.08, 0.0, 0.0, 0.0, 0.0)
 OF_INFOMAX = (0.69, 1.0, 0.80, 0.70, 0.68, 0.69, 0.70)
 """As :func:`gradients_by_hop` returns them."""
+
+
+WAYS = {"random": "at random", "uncertain": "by uncertainty", "suggest": "as suggested"}
+LABELLING = {
+    "Cora": (
+        21,
+        {
+            "random": (61.5, 72.2, 76.8, 78.9, 80.4, 80.6),
+            "uncertain": (61.5, 74.3, 77.7, 79.9, 81.3, 81.9),
+            "suggest": (61.5, 73.6, 79.7, 80.8, 81.6, 83.2),
+        },
+    ),
+    "USA": (
+        12,
+        {
+            "random": (42.9, 55.5, 58.2, 59.1, 60.0, 61.2),
+            "uncertain": (42.9, 50.5, 52.7, 55.9, 57.3, 56.7),
+            "suggest": (42.9, 53.8, 55.8, 58.0, 58.5, 60.2),
+        },
+    ),
+}
+"""First number of labels and mean test accuracy in percent, 20 labels apart, by ``benchmarks/labelling.py``."""
 
 
 def shade(spots: list[Spot], colour: str) -> str:
@@ -200,7 +223,42 @@ def auto() -> str:
     return picture(790, 240, "What preset auto does: tune the base, try InfoMotif, let validation decide", parts)
 
 
-PICTURES = {"instances": instances, "infomax": infomax, "novelty": novelty, "reach": reach, "auto": auto}
+def labelling() -> str:
+    """Draw how accuracy grows with labels that are chosen at random, by uncertainty, or as suggested."""
+    wide, tall, top = 300, 190, 46
+    colours = {"random": GREY, "uncertain": ORANGE, "suggest": TEAL}
+    parts = []
+    for panel, (name, (first, curves)) in enumerate(LABELLING.items()):
+        left, ground = 60 + panel * 395, top + tall
+        values = [value for curve in curves.values() for value in curve]
+        low, high = 5 * (min(values) // 5), 5 * (max(values) // 5 + 1)
+        steps = len(next(iter(curves.values()))) - 1
+        parts.append(text(left + wide / 2, 24, f"{name}: test accuracy, %", weight="bold"))
+        for level in range(int(low), int(high) + 1, 5):
+            y = ground - tall * (level - low) / (high - low)
+            parts += [line((left, y), (left + wide, y), width=0.5), text(left - 8, y + 5, f"{level}", anchor="end")]
+        parts += [text(left + wide * k / steps, ground + 22, f"{first + 20 * k}") for k in range(steps + 1)]
+        parts.append(text(left + wide / 2, ground + 42, "labels"))
+        for way, curve in curves.items():
+            spots = [(left + wide * k / steps, ground - tall * (v - low) / (high - low)) for k, v in enumerate(curve)]
+            parts += [line(a, b, colour=colours[way], width=2.5) for a, b in itertools.pairwise(spots)]
+            parts += [node(x, y, colours[way], radius=4) for x, y in spots]
+    for k, (way, what) in enumerate(WAYS.items()):
+        x = 150 + 190 * k
+        parts += [node(x, 302, colours[way], radius=5), text(x + 12, 307, what, anchor="start")]
+    return picture(
+        770, 320, "Accuracy by the number of labels, chosen at random, by uncertainty or as suggested", parts
+    )
+
+
+PICTURES = {
+    "instances": instances,
+    "infomax": infomax,
+    "novelty": novelty,
+    "reach": reach,
+    "auto": auto,
+    "labelling": labelling,
+}
 
 if __name__ == "__main__":
     for name, draw in PICTURES.items():

@@ -469,6 +469,8 @@ def test_prediction_tells_its_accuracy_as_json(good, trained):
     kept = json.loads((trained / "result.json").read_text())["trainings"]
     assert shown["test_accuracy"] == next(each["test_accuracy"] for each in kept if each["model"] == "infomotif")
     assert {"train_accuracy", "val_accuracy"} < set(shown)
+    low, high = shown["test_interval"]
+    assert low <= shown["test_accuracy"] <= high
     assert "accuracy_on_labelled" not in shown
 
 
