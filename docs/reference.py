@@ -53,7 +53,7 @@ PAGES = {
         "infomotif.nn",
         "encoders",
         "The base GNNs. Their options are under [Settings](../settings.md#encoders).",
-        "EncoderConfig GCN GAT JKNet SAGE GIN MLP APPNP GCNII Custom Encoder",
+        "EncoderConfig GCN GAT JKNet SAGE GIN MLP RGCN APPNP GCNII Custom Encoder",
     ),
     "nn": Page(
         "infomotif.nn",
