@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from infomotif.explain.attributes import contributions, rank_attributes, rank_shared
+from infomotif.explain.attributes import contributions, rank_attributes
 from tests.explain.conftest import fitted
 
 
@@ -41,15 +41,3 @@ def test_many_entries_rank_as_few_do():
         few = rank_attributes(attributes, values, 8, at_least)
         assert few == rank_attributes(*padded, 8, at_least)
         assert few
-
-
-def test_attributes_of_two_rows_rank_as_among_all_entries():
-    rng = np.random.default_rng(1)
-    rows = []
-    for _ in range(4):
-        chosen = rng.choice(30, 12, replace=False)
-        rows.append(dict(zip(chosen.tolist(), rng.normal(size=12).tolist(), strict=True)))
-    attributes = np.array([j for row in rows for j in row])
-    values = np.array([value for row in rows for value in row.values()])
-    expected = [(j, value) for j, value, _ in rank_attributes(attributes, values, 8, at_least=2)]
-    assert rank_shared(rows, 8) == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +12,10 @@ from torch import Tensor
 
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import ScoredInstances, TopInstance, scores
+from infomotif.graph.neighbourhoods import hop_distances
 from infomotif.nn.encoders import encode
 from infomotif.nn.encoders.base import Encoder
+from infomotif.nn.propagation.blocks import neighbourhood
 from infomotif.nn.propagation.convolutions import Features
 from infomotif.nn.propagation.sparse import SparseMatrix
 from infomotif.typing import Array
@@ -94,15 +96,34 @@ def instance_attributes(
     return strongest(subject, carried, count, at_least=2)
 
 
-def prediction_attributes(subject: Subject, node: int, rows: Array, count: int = 10) -> list[Contribution]:
-    """Return the attributes of the nodes ``rows`` that carry the logit of the node's predicted class."""
+def prediction_attributes(subject: Subject, nodes: Iterable[int], count: int = 8) -> Iterator[list[Contribution]]:
+    """Yield for each node the attributes, of all nodes within reach, that carry the logit of its predicted class.
+
+    Commands and the page of a run both take them from here.
+    """
     if not subject.feature_names:
-        return []
-    predicted = int(subject.predicted[node])
-    carried = contributions(
-        subject, lambda h: subject.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], rows
-    )
-    return strongest(subject, carried, count)
+        yield from ([] for _ in nodes)
+        return
+    for node in nodes:
+        yield strongest(subject, _logit_contributions(subject, int(node)), count)
+
+
+def _logit_contributions(subject: Subject, node: int) -> sp.csr_array:
+    """Return gradient times input of the logit of a node's predicted class, a row per node within reach."""
+    encoder, network, predicted = subject.network.encoder, subject.network, int(subject.predicted[node])
+    if not isinstance(encoder, Encoder) or not encoder.local or network.needs_all_rows or subject.h.is_cuda:
+        reach = np.flatnonzero(hop_distances(subject.graph, node, subject.hops) >= 0)
+        return contributions(
+            subject, lambda h: subject.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], reach
+        )
+    # Only what the node depends on is encoded, so that a page can show this of thousands of nodes.
+    blocks = neighbourhood(subject.adjacency, np.array([node]), subject.hops)
+    rows = torch.from_numpy(blocks.nodes.astype(np.int64))
+    with torch.enable_grad(), subject.evaluating():
+        projected = subject.projected[rows].requires_grad_()
+        logit = network.head(encoder.propagate(projected, blocks)).logits[0, predicted]
+        (gradient,) = torch.autograd.grad(logit, projected)
+        return _block(encoder, subject, rows, gradient)
 
 
 def strongest(subject: Subject, carried: sp.csr_array, count: int, at_least: int = 1) -> list[Contribution]:
@@ -132,25 +153,6 @@ def rank_attributes(attributes: Array, values: Array, count: int, at_least: int 
     enough = np.flatnonzero(entries >= at_least)
     best = enough[np.argsort(-np.abs(total[enough]), kind="stable")[:count]]
     return [(int(numbers[i]), float(total[i]), int(entries[i])) for i in best]
-
-
-def rank_shared(rows: list[dict[int, float]], count: int) -> list[tuple[int, float]]:
-    """Return the attributes that at least two rows have and whose summed contributions are largest: number and sum.
-
-    Args:
-        rows: The contributions other than 0 of each node, by the number of the attribute.
-        count: How many attributes.
-
-    Example:
-        >>> rank_shared([{3: 1.0, 7: -4.0}, {3: 2.0, 5: 0.5}, {5: -2.0}], 2)
-        [(3, 3.0), (5, -1.5)]
-    """
-    shared: set[int] = set()
-    for i, row in enumerate(rows):
-        for other in rows[:i]:
-            shared |= row.keys() & other.keys()
-    totals = {number: sum(row[number] for row in rows if number in row) for number in shared}
-    return [(number, totals[number]) for number in sorted(shared, key=lambda j: (-abs(totals[j]), j))[:count]]
 
 
 def _rank_few(attributes: list[int], values: list[float], count: int, at_least: int) -> list[tuple[int, float, int]]:

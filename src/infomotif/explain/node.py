@@ -16,8 +16,7 @@ from infomotif.explain.top_instances import (
     ScoredInstances,
     TopInstance,
     position_name,
-    rank_instances,
-    score_instances,
+    top_of_nodes,
 )
 from infomotif.graph import Graph
 from infomotif.graph.neighbourhoods import hop_distances
@@ -268,10 +267,8 @@ def explain_node(
     """
     check_counts(instances=instances, twins=twins, attributes=attributes)
     v = subject.number(node)
-    scored = score_instances(subject, [v], q=CANDIDATES)
-    top = rank_instances(subject, v, scored, instances)
+    ((scored, top),) = top_of_nodes(subject, [v], instances)
     space = motif_level(subject) if space is None else space
-    reach = np.flatnonzero(hop_distances(subject.graph, v, subject.hops) >= 0)
     near, distant = (_twins(subject, space, v, twins, beyond) for beyond in (0, subject.hops))
     return NodeExplanation(
         node=str(subject.graph.names_of(v)),
@@ -280,7 +277,7 @@ def explain_node(
         base=None if subject.base is None else _prediction(subject, subject.base[v]),
         motifs=_motif_weights(subject, v),
         instances=tuple(_instance(subject, scored, i, attributes) for i in top),
-        attributes=tuple(prediction_attributes(subject, v, reach, attributes)),
+        attributes=tuple(next(prediction_attributes(subject, [v], attributes))),
         twins=near,
         distant_twins=distant,
         labels=_labels(subject, v),

@@ -78,6 +78,13 @@ class Subject:
             return encode(self.network.encoder, self.x, self.adjacency)
 
     @cached_property
+    def projected(self) -> Tensor:
+        """What one of our encoders makes of each node's features alone, before messages, [n, P]."""
+        with torch.no_grad(), self.evaluating():
+            projected: Tensor = self.network.encoder.project(self.x)  # type: ignore[operator]
+            return projected
+
+    @cached_property
     def output(self) -> Output:
         """The network's output for all nodes."""
         with torch.no_grad(), self.evaluating():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ NEGLIGIBLE = 0.01
 """Motifs of a smaller weight count last."""
 CANDIDATES = 500
 """How many instances per motif are scored to find the top ones."""
+_NODES_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,28 @@ def score_instances(
         members = np.asarray(instances.members)
         scored.append(ScoredInstances(motif, plan.owners, plan.inst_ptr, members, score, weights, summaries, plan))
     return tuple(scored)
+
+
+def top_of_nodes(
+    subject: Subject, nodes: Iterable[int], count: int, *, seed: int = 0
+) -> Iterator[tuple[tuple[ScoredInstances, ...], list[TopInstance]]]:
+    """Yield for each node its scored instances and those that count most.
+
+    Nodes are taken some at a time, and each gets the same instances as alone. Commands and the page of a run both take
+    them from here.
+
+    Args:
+        subject: The model on its graph.
+        nodes: Ascending node numbers.
+        count: How many instances of each node.
+        seed: Which sample, where a node has more than :data:`CANDIDATES` instances of a motif.
+    """
+    numbers = np.asarray(list(nodes), dtype=np.int64)
+    for start in range(0, len(numbers), _NODES_AT_ONCE):
+        part = numbers[start : start + _NODES_AT_ONCE]
+        scored = score_instances(subject, part, q=CANDIDATES, seed=seed)
+        for node in part.tolist():
+            yield scored, rank_instances(subject, node, scored, count)
 
 
 def top_instances(

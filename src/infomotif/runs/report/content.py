@@ -148,7 +148,7 @@ def report_content(
         "weights": weights | {"roles": None},
         "roles": weights["roles"],
         "faithfulness": parts.value("faithfulness", lambda: _faithfulness(run, subject, seed), seed=seed),
-        "nodes": node_views(subject, run.split, scored, space, overview.roles, parts, max_nodes=max_nodes, seed=seed),
+        "nodes": node_views(subject, run.split, space, overview.roles, parts, max_nodes=max_nodes, seed=seed),
     }
     parts.keep()
     return content

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import numpy as np
-import scipy.sparse as sp
-import torch
 
-from infomotif.explain.attributes import contributions, rank_attributes, rank_shared
+from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
 from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
-from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, rank_instances, scores
+from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, top_of_nodes
 from infomotif.graph.neighbourhoods import label_fraction
 from infomotif.model.plane import plane
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.runs.report.parts import PageParts
+from infomotif.training.device import compute_context
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
@@ -29,6 +29,8 @@ _TWINS = 6
 _TOP_CLASSES = 3
 _ATTRIBUTES = 8
 _SHARED_ATTRIBUTES = 4
+_MAX_ATTRIBUTED = 5000
+_MAX_EXPLAINED = 100
 
 
 class NodeViews(TypedDict):
@@ -66,7 +68,6 @@ class NodeViews(TypedDict):
 def node_views(
     subject: Subject,
     split: Split,
-    scored: tuple[ScoredInstances, ...],
     space: Array,
     roles: Roles,
     parts: PageParts,
@@ -79,7 +80,6 @@ def node_views(
     Args:
         subject: The model on its graph.
         split: The split that it was trained on.
-        scored: Scored instances of all nodes.
         space: What :func:`infomotif.explain.motif_level` returned.
         roles: The roles of the nodes.
         parts: Keeps the map for the next page.
@@ -92,15 +92,17 @@ def node_views(
         shown = np.sort(np.random.default_rng(seed).permutation(graph.num_nodes)[:max_nodes])
     links = _links(subject, shown)
     twins = nearest_shown(space, shown, _TWINS)
-    top = [rank_instances(subject, int(v), scored, _INSTANCES) for v in shown]
-    members = np.array([u for instances in top for instance in instances for u in instance.members])
+    top = list(top_of_nodes(subject, shown, _INSTANCES))
+    members = np.array([u for _, instances in top for instance in instances for u in instance.members])
     mentioned = np.concatenate([links.nodes, twins[twins >= 0], members]).astype(np.int64)
     others = np.setdiff1d(mentioned, shown)
     known = np.concatenate([shown, others])
     row_of = np.full(graph.num_nodes, -1)
     row_of[known] = np.arange(len(known))
     layout = parts.value("map", lambda: _layout(subject, shown, seed), max_nodes=max_nodes, seed=seed)
-    attributes = AttributeCodes(subject, scored, shown, known)
+    attributes = AttributeCodes()
+    # Exact for the instances of many nodes it would take minutes to hours.
+    carried = instance_attributes if len(shown) <= _MAX_EXPLAINED else None
     return {
         "total": graph.num_nodes,
         "shown": len(shown),
@@ -122,8 +124,14 @@ def node_views(
         "links": [links.pointer, row_of[links.nodes].tolist(), links.codes],
         "twins": np.where(twins >= 0, row_of[twins], -1).tolist(),
         "similarity": _similarity(space, shown, twins),
-        "words": attributes.of_nodes(),
-        "instances": [[_instance(i, row_of, attributes) for i in instances] for instances in top],
+        "words": _words(subject, shown, attributes),
+        "instances": [
+            [
+                _instance(i, row_of, attributes.codes(carried(subject, part, i, _SHARED_ATTRIBUTES) if carried else ()))
+                for i in instances
+            ]
+            for part, instances in top
+        ],
         "vocabulary": attributes.names(),
     }
 
@@ -139,22 +147,24 @@ def position_names(scored: tuple[ScoredInstances, ...]) -> list[list[str]]:
     return [[position_name(part.motif, position) for position in range(part.motif.size)] for part in scored]
 
 
-def _entries(matrix: sp.csr_array, v: int) -> tuple[Array, Array]:
-    # Slices of the arrays, as slicing the matrix would take most of the time of a large page.
-    span = slice(matrix.indptr[v], matrix.indptr[v + 1])
-    return matrix.indices[span], matrix.data[span]
-
-
 def nearest_shown(space: Array, shown: Array, count: int) -> Array:
     """Return the shown nodes that are nearest to each shown node in motif-level space, [shown, count]; -1 pads."""
     nearest = nearest_nodes(space[shown], np.arange(len(shown)), count)
     return np.where(nearest >= 0, shown[nearest], -1)
 
 
-def _instance(instance: TopInstance, row_of: Array, attributes: AttributeCodes) -> list[Any]:
+def _instance(instance: TopInstance, row_of: Array, shared: list[int]) -> list[Any]:
     members = [int(row_of[u]) for u in instance.members]
     weights = [round(100 * w) for w in instance.weights]
-    return [instance.motif, round(instance.score, 1), members, weights, attributes.shared(members)]
+    return [instance.motif, round(instance.score, 1), members, weights, shared]
+
+
+def _words(subject: Subject, shown: Array, attributes: AttributeCodes) -> list[list[int]]:
+    """Return the attributes that carry each node's prediction; none if that would take long."""
+    if not subject.feature_names or len(shown) > _MAX_ATTRIBUTED:
+        return []
+    with compute_context(1, len(shown), subject.h.device):
+        return [attributes.codes(each) for each in prediction_attributes(subject, shown.tolist(), _ATTRIBUTES)]
 
 
 def _thousandths(values: Array) -> list[Any]:
@@ -215,68 +225,19 @@ def _links(subject: Subject, shown: Array) -> _Links:
 
 
 class AttributeCodes:
-    """Attributes as numbers, with a vocabulary that holds only the names in use.
+    """Attributes as numbers, with a vocabulary that holds only the names in use."""
 
-    An attribute of a node is weighed by gradient times input of all predicted logits together, and for instances of
-    all their scores together: one backward pass for the whole graph. :func:`infomotif.explain.explain_node` takes one
-    pass for each logit or score that it explains, and so may order attributes differently; for the instances of
-    thousands of nodes that would take minutes to hours.
+    def __init__(self) -> None:
+        self._number: dict[str, int] = {}
 
-    Args:
-        subject: The model on its graph.
-        scored: Scored instances of all nodes.
-        shown: The nodes that are shown.
-        known: The shown nodes, then those that are only mentioned.
-    """
-
-    def __init__(self, subject: Subject, scored: tuple[ScoredInstances, ...], shown: Array, known: Array) -> None:
-        self._subject = subject
-        self._number: dict[int, int] = {}
-        self._rows: dict[int, dict[int, float]] = {}
-        self.of_logits: sp.csr_array | None = None
-        self.of_scores: sp.csr_array | None = None
-        if not subject.feature_names:
-            return
-        predicted = torch.from_numpy(subject.predicted).to(subject.h.device)
-        used = [(head, part.plan) for head, part in zip(subject.heads, scored, strict=True) if len(part.score)]
-
-        def all_logits(h: torch.Tensor) -> torch.Tensor:
-            logits = subject.head(h).logits
-            return logits.gather(1, predicted[:, None]).sum()
-
-        def all_scores(h: torch.Tensor) -> torch.Tensor:
-            return torch.stack([scores(head, plan, h)[0].mean() for head, plan in used]).sum()
-
-        self.of_logits = contributions(subject, all_logits, shown)
-        if used:
-            self.of_scores = contributions(subject, all_scores, known)
-
-    def of_nodes(self) -> list[list[int]]:
-        """Return each shown node's strongest attributes; -1 - number stands for one that speaks against its class."""
-        if self.of_logits is None:
-            return []
-        ranked = (rank_attributes(*_entries(self.of_logits, v), _ATTRIBUTES) for v in range(self.of_logits.shape[0]))
-        return [[self._signed(j, value) for j, value, _ in row] for row in ranked]
-
-    def shared(self, members: list[int]) -> list[int]:
-        """Return the attributes that at least two of these known nodes have and that carry most of the scores."""
-        if self.of_scores is None:
-            return []
-        ranked = rank_shared([self._row(v) for v in members], _SHARED_ATTRIBUTES)
-        return [self._signed(j, value) for j, value in ranked]
+    def codes(self, attributes: Iterable[Contribution]) -> list[int]:
+        """Return the number of each attribute; -1 - number stands for one that speaks against."""
+        return [self._signed(each.name, each.value) for each in attributes]
 
     def names(self) -> list[str]:
         """Return the vocabulary: the name of each number."""
-        return [self._subject.feature_names[j] for j in self._number]
+        return list(self._number)
 
-    def _row(self, v: int) -> dict[int, float]:
-        """Return what the attributes of a known node carry of the scores; nodes are in several instances."""
-        if v not in self._rows and self.of_scores is not None:
-            attributes, values = _entries(self.of_scores, v)
-            used = values != 0
-            self._rows[v] = dict(zip(attributes[used].tolist(), values[used].tolist(), strict=True))
-        return self._rows[v]
-
-    def _signed(self, attribute: int, value: float) -> int:
-        number = self._number.setdefault(attribute, len(self._number))
+    def _signed(self, name: str, value: float) -> int:
+        number = self._number.setdefault(name, len(self._number))
         return number if value >= 0 else -1 - number

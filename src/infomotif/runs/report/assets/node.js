@@ -201,8 +201,8 @@ function showNode(v) {
       : null,
     nodes.words.length
       ? [
-          el("h3", {}, "Attributes that carry predictions"),
-          nodes.words[v].length ? words(nodes.words[v]) : el("p", { class: "note" }, "The node has none."),
+          el("h3", {}, "Attributes within reach that carry the prediction"),
+          nodes.words[v].length ? words(nodes.words[v]) : el("p", { class: "note" }, "There are none within reach."),
         ]
       : null,
     el("h3", {}, "Role twins"),
