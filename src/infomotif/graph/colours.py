@@ -73,6 +73,8 @@ def check_type_names(names: Sequence[str], what: str) -> tuple[str, ...]:
                 f"the name of {_article(what)} {what} type must be text of 1 to {MAX_TYPE_NAME} characters "
                 f"(got {str(name)[:40]!r})"
             )
+        if name != name.strip():
+            raise InputError(f"the {what} type {name!r} begins or ends with a space; remove it")
         reserved = _RESERVED + (JOINT if what == "edge" else "")
         if any(c in reserved or ord(c) < 32 or "\ud800" <= c <= "\udfff" for c in name):
             raise InputError(f"the {what} type {name!r} holds one of {reserved} or a control character; rename it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -73,6 +73,11 @@ SETS: dict[str, tuple[str, ...]] = {
     "digraphs4": tuple(f"D{number}" for number in _DIGRAPHS4.split()),
 }
 """The motif sets by name, each with the names of its motifs."""
+DATA_SETS = {
+    "typed": "all motifs of three nodes with types that occur, the 30 most frequent",
+    "signed": "wedges and triangles with signs that occur",
+}
+"""The sets whose motifs follow from the types or signs of a graph, and what they hold."""
 
 
 @cache
@@ -127,18 +132,21 @@ def get_motif(text: str) -> Motif:
     if wanted.upper() in SETS["digraphs4"]:
         return digraph(int(wanted[1:]))
     if "-" not in text:
-        raise unknown_name("motif", text, [*catalog(), *SETS])
+        raise unknown_name("motif", text, [*catalog(), *SETS, *DATA_SETS])
     motif = parse_pattern(text)
     return next((known for known in catalog().values() if known == motif), motif)
 
 
-def select_motifs(motifs: str | Iterable[str | Motif], *, directed: bool) -> tuple[Motif, ...]:
+def select_motifs(
+    motifs: str | Iterable[str | Motif], *, directed: bool, data_set: Callable[[str], Iterable[Motif]] | None = None
+) -> tuple[Motif, ...]:
     """Return the motifs that a ``motifs`` argument names.
 
     Args:
-        motifs: "auto", a set of :data:`SETS`, a name or pattern, or a list of these and of motifs. "auto" is the set
-            "directed" for a directed graph and "undirected" for an undirected one.
+        motifs: "auto", a set of :data:`SETS` or :data:`DATA_SETS`, a name or pattern, or a list of these and of motifs.
+            "auto" is the set "directed" for a directed graph and "undirected" for an undirected one.
         directed: Whether the graph's edges have a direction.
+        data_set: Gives the motifs of a set that follows from the data; without it such a set has no motifs yet.
 
     Raises:
         InputError: If a name is unknown, a motif occurs twice, or a directed motif is chosen for an undirected graph.
@@ -148,6 +156,7 @@ def select_motifs(motifs: str | Iterable[str | Motif], *, directed: bool) -> tup
         ['M6', 'M7']
     """
     chosen: list[Motif] = []
+    later = False
     for item in motifs if isinstance(motifs, Iterable) and not isinstance(motifs, str) else [motifs]:
         if isinstance(item, Motif):
             check_codes(item)
@@ -157,9 +166,13 @@ def select_motifs(motifs: str | Iterable[str | Motif], *, directed: bool) -> tup
         if not isinstance(item, str):
             raise InputError(f"motifs must be a set, names, patterns or motifs (got {type(item).__name__})")
         name = ("directed" if directed else "undirected") if item == "auto" else item
+        if name in DATA_SETS:
+            chosen += () if data_set is None else data_set(name)
+            later = later or data_set is None
+            continue
         chosen += [_member(name, n) for n in SETS[name]] if name in SETS else [get_motif(name)]
-    if not chosen:
-        raise InputError(f"motifs must name at least one motif; sets: auto, {', '.join(SETS)}")
+    if not chosen and not later:
+        raise InputError(f"motifs must name at least one motif; sets: auto, {', '.join((*SETS, *DATA_SETS))}")
     seen: set[Motif] = set()
     for motif in chosen:
         if motif in seen:

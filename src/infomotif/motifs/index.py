@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,12 @@ from infomotif.graph.select import node_number, node_numbers
 from infomotif.io.adapt import as_structure
 from infomotif.motifs.catalog import get_motif, select_motifs
 from infomotif.motifs.closure import closure_weights
+from infomotif.motifs.colours.adjacency import coloured_adjacency
+from infomotif.motifs.colours.census import count_any
+from infomotif.motifs.colours.matching import TypeFilter, base_of
+from infomotif.motifs.colours.sampling import ColouredSampler, node_instances
+from infomotif.motifs.colours.sets import motifs_of_data
+from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.edge_orbits import EdgeOrbits, edge_orbit_counts
@@ -51,13 +57,16 @@ MAX_INSTANCES = 20_000_000
 class MotifIndex:
     """The instances of motifs in a graph: exact counts, lists and uniform samples.
 
-    An instance is a set of nodes whose induced subgraph is the motif. Counts are exact. Samples come from lists
+    An instance is a set of nodes whose induced subgraph is the motif, with the types that the motif names; where it
+    leaves types open, a set that fits in two ways counts twice. Counts are exact. Samples come from lists
     where these are short and from the adjacency elsewhere; the distribution is the same.
 
     Args:
         graph: A :class:`Graph`, a PyG ``Data``, a NetworkX or igraph graph, a SciPy sparse matrix, an edge index or a
             data frame of edges.
-        motifs: "auto", a set of :data:`infomotif.motifs.SETS`, a name or pattern, or a list of these and of motifs.
+        motifs: "auto", a set of :data:`infomotif.motifs.SETS`, a name or pattern, or a list of these and of motifs. A
+            pattern may name types: "a:author->p:paper, b:author->p". The sets "typed" and "signed" hold the motifs of
+            three nodes with types or signs that occur in the graph.
         listing_bytes: Memory for lists of instances; by default 8 bytes per neighbour of each node, at least 48 MB
             and at most 512 MB.
         census: Counts from elsewhere, as :func:`infomotif.motifs.counting.census.count_motifs` returns them.
@@ -98,8 +107,9 @@ class MotifIndex:
         if isinstance(max_steps, bool) or not isinstance(max_steps, int | float | np.number) or not max_steps > 0:
             raise InputError(f"max_steps must be a positive number (got {max_steps!r})")
         self.graph: Graph = graph
-        self.motifs = select_motifs(motifs, directed=graph.directed)
+        self.motifs = select_motifs(motifs, directed=graph.directed, data_set=partial(motifs_of_data, graph=graph))
         self.listing_bytes = listing_bytes
+        self._coloured_views: dict[bool, ColouredView] = {}
         self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}
         counted = census if census is not None else self._count(float(max_steps))
         self.orbit_counts: Array = _side_by_side([count.orbits for count in counted])
@@ -110,11 +120,7 @@ class MotifIndex:
 
     def _count(self, max_steps: float) -> list[Count]:
         _LOG.info("counting the motifs of %s", self.graph.name)
-        count_of: dict[Motif, Count] = {}
-        for kind, view in self._views.items():
-            group = [motif for motif in self.motifs if motif.directed == kind]
-            count_of.update(zip(group, count_motifs(view, group, max_steps=max_steps), strict=True))
-        return [count_of[motif] for motif in self.motifs]
+        return count_any(self.graph, self._views, self.motifs, max_steps=max_steps)
 
     def gdv(self, size: int = 4) -> Array:
         """Return the graphlet degree vector of each node in ORCA's order, directions ignored.
@@ -240,6 +246,10 @@ class MotifIndex:
         if count > MAX_INSTANCES:
             raise InputError(f"node {node} is in {count:,} instances of {self.motifs[t].name}; use sample() instead")
         view = self.view(t)
+        if self.motifs[t].coloured:
+            found = list(node_instances(self._filter(t), base_of(self.motifs[t]), v))
+            rows = np.concatenate([np.empty((0, self.motifs[t].size), view.indices.dtype), *found])
+            return rows[np.lexsort(rows.T[::-1])]
         listed = np.zeros(self.graph.num_nodes, np.bool_)
         listed[v] = True
         members = np.empty((count, self.motifs[t].size), view.indices.dtype)
@@ -261,7 +271,20 @@ class MotifIndex:
         if batch < 1:
             raise InputError(f"batch must be a positive whole number (got {batch})")
         t = self._number(motif)
+        if self.motifs[t].coloured:
+            return self._filter(t).iterate(batch)
         return iterate_instances(self.view(t), self.motifs[t], batch)
+
+    def coloured_view(self, motif: int) -> ColouredView:
+        """Return the graph with its types as motif number ``motif`` sees it."""
+        kind = self.motifs[motif].directed
+        if kind not in self._coloured_views:
+            self._coloured_views[kind] = ColouredView(self.graph, self._views[kind])
+        return self._coloured_views[kind]
+
+    def _filter(self, motif: int) -> TypeFilter:
+        """Return what finds the instances of a coloured motif among those without types."""
+        return TypeFilter(self.coloured_view(motif), self.motifs[motif], base_of(self.motifs[motif]))
 
     def view(self, motif: int) -> DyadGraph:
         """Return the graph as motif number ``motif`` sees it, with directions or without."""
@@ -279,6 +302,8 @@ class MotifIndex:
             [[0, 2, 1, 1], [2, 0, 2, 2], [1, 2, 0, 1], [1, 2, 1, 0]]
         """
         t = self._number(motif)
+        if self.motifs[t].coloured:
+            return coloured_adjacency(self.coloured_view(t), self.motifs[t])
         return motif_adjacency(self.view(t), self.motifs[t])
 
     def edge_orbits(self) -> EdgeOrbits:
@@ -304,8 +329,11 @@ class MotifIndex:
         return closure_weights(self.graph)
 
     @cached_property
-    def sampler(self) -> Sampler:
+    def sampler(self) -> Sampler | ColouredSampler:
         """The sampler that :meth:`sample` draws from, made on first use."""
+        if any(motif.coloured for motif in self.motifs):
+            coloured = [self.coloured_view(t) for t in range(len(self.motifs))]
+            return ColouredSampler(self.motifs, coloured, self.census, self.listing_bytes)
         views = [self.view(t) for t in range(len(self.motifs))]
         return Sampler(self.motifs, views, self.census, self.listing_bytes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -27,18 +28,31 @@ def motif_adjacency(view: DyadGraph, motif: Motif) -> sp.csr_array:
         once = sp.csr_array(sp.coo_array((cliques, (rows, cols)), shape=shape))
         matrix = sp.csr_array(once + once.T)
     elif motif.size > 3:
-        matrix = _by_search(view, motif)
+        matrix = shared_by_rows(iterate_instances(view, motif, _BATCH), view.num_nodes, motif.size)
     elif motif.closed:
         (shared,) = view.shared_triangles(closed_column([motif]), 1)
         matrix = _with_rows(view, shared)
     else:
-        matrix = _by_products(view, motif)
+        a, b, *_ = open_codes(motif)
+        matrix = shared_by_products(view, motif, view.codes == a, view.codes == b, same=a == b)
     matrix.eliminate_zeros()
     matrix.sort_indices()
     return matrix
 
 
-def _by_products(view: DyadGraph, motif: Motif) -> sp.csr_array:
+def shared_by_products(view: DyadGraph, motif: Motif, first: Array, second: Array, *, same: bool) -> sp.csr_array:
+    """Count the wedges that every two nodes share, by sparse products.
+
+    Args:
+        view: The graph.
+        motif: The wedge, for messages.
+        first: Which entries of the rows lead from a centre to its first end.
+        second: The same for the second end.
+        same: Whether both ends are equivalent.
+
+    Raises:
+        InputError: If the matrix would not fit into memory.
+    """
     degree = np.diff(view.indptr).astype(np.int64)
     pairs = int((degree * degree).sum())
     if pairs > MAX_PAIRS:
@@ -46,20 +60,20 @@ def _by_products(view: DyadGraph, motif: Motif) -> sp.csr_array:
             f"the adjacency of {motif.name} may have {pairs:,} entries, more than {MAX_PAIRS:,}: "
             "use closed motifs, or a graph without its largest hubs"
         )
-    a, b, *_ = open_codes(motif)
     joined = _pattern(view, view.codes > 0)
-    to_a, to_b = _pattern(view, view.codes == a), _pattern(view, view.codes == b)
+    to_a, to_b = _pattern(view, first), _pattern(view, second)
     ends = _not_joined(to_a.T @ to_b, joined)
     # Centre and end share one instance per other end that is not joined to this one.
-    spokes = _spokes(to_a, to_b, joined, a == b)
-    if a != b:
+    spokes = _spokes(to_a, to_b, joined)
+    if not same:
         ends = ends + ends.T
-        spokes = spokes + _spokes(to_b, to_a, joined, False)
+        spokes = spokes + _spokes(to_b, to_a, joined)
     return sp.csr_array(ends + spokes + spokes.T)
 
 
-def _spokes(to_end: sp.csr_array, to_other: sp.csr_array, joined: sp.csr_array, same: bool) -> sp.csr_array:
-    all_others = sp.diags_array(to_other.sum(axis=1) - same, dtype=np.int64) @ to_end
+def _spokes(to_end: sp.csr_array, to_other: sp.csr_array, joined: sp.csr_array) -> sp.csr_array:
+    # A node that fits both ends is not its own other end.
+    all_others = sp.diags_array(to_other.sum(axis=1), dtype=np.int64) @ to_end - to_end.multiply(to_other)
     return sp.csr_array(all_others - (to_other @ joined).multiply(to_end))
 
 
@@ -80,11 +94,11 @@ def _with_rows(view: DyadGraph, values: Array) -> sp.csr_array:
     return sp.csr_array((values.astype(np.int64), view.indices, view.indptr), shape=shape, copy=True)
 
 
-def _by_search(view: DyadGraph, motif: Motif) -> sp.csr_array:
-    shape = (view.num_nodes, view.num_nodes)
-    total = sp.csr_array(shape, dtype=np.int64)
-    for rows in iterate_instances(view, motif, _BATCH):
-        for i, j in combinations(range(motif.size), 2):
+def shared_by_rows(batches: Iterator[Array], n: int, size: int) -> sp.csr_array:
+    """Count the rows of instances that every two nodes share."""
+    total = sp.csr_array((n, n), dtype=np.int64)
+    for rows in batches:
+        for i, j in combinations(range(size), 2):
             ones = np.ones(len(rows), np.int64)
-            total = total + sp.csr_array(sp.coo_array((ones, (rows[:, i], rows[:, j])), shape=shape))
+            total = total + sp.csr_array(sp.coo_array((ones, (rows[:, i], rows[:, j])), shape=(n, n)))
     return sp.csr_array(total + total.T)

@@ -14,7 +14,8 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io.adapt import as_structure
 from infomotif.motifs.catalog import select_motifs
-from infomotif.motifs.counting.census import count_motifs
+from infomotif.motifs.colours.census import count_any
+from infomotif.motifs.colours.sets import motifs_of_data
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.null_models import DEFAULT_NULL, get_null_model, random_graph
 from infomotif.motifs.null_models.registry import SWITCHES_PER_EDGE
@@ -152,7 +153,8 @@ def significance(
         raise InputError(f"random_state must be a whole number from 0 on (got {random_state!r})")
     get_null_model(null)
     graph = as_structure(graph)
-    chosen = select_motifs(motifs, directed=graph.directed)
+    chosen = select_motifs(motifs, directed=graph.directed, data_set=partial(motifs_of_data, graph=graph))
+    get_null_model(null).check(graph)
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
     totals = np.array(_totals(graph, chosen))
     at_once = 4 * thread_count(threads)
@@ -176,9 +178,6 @@ def _random_totals(graph: Graph, motifs: tuple[Motif, ...], seed: np.uint64, nul
 
 
 def _totals(graph: Graph, motifs: tuple[Motif, ...]) -> list[int]:
-    total_of: dict[Motif, int] = {}
-    for kind in {motif.directed for motif in motifs}:
-        group = [motif for motif in motifs if motif.directed == kind]
-        counts = count_motifs(DyadGraph(graph, directed=kind), group)
-        total_of.update((m, int(count.orbits.sum()) // m.size) for m, count in zip(group, counts, strict=True))
-    return [total_of[motif] for motif in motifs]
+    views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in motifs}}
+    counts = count_any(graph, views, motifs)
+    return [int(count.orbits.sum()) // motif.size for motif, count in zip(motifs, counts, strict=True)]

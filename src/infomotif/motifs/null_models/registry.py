@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from infomotif.errors import unknown_name
+from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.io.adapt import as_structure
-from infomotif.motifs.null_models import models
+from infomotif.motifs.null_models import coloured, models
 
 SWITCHES_PER_EDGE = 10
 DEFAULT_NULL = "reciprocal-degrees"
@@ -26,12 +26,27 @@ class NullModel:
         keeps: What the random graphs share with the graph.
         phrase: The same in few words, to follow "random graphs".
         make: Makes one from the graph, a seed and the number of attempted moves per edge.
+        make_coloured: The same for a graph with types, which the random graphs keep; None if there is no such way.
     """
 
     name: str
     keeps: str
     phrase: str
     make: Callable[[Graph, np.uint64, int], Graph]
+    make_coloured: Callable[[Graph, np.uint64, int], Graph] | None = None
+
+    def check(self, graph: Graph) -> None:
+        """Refuse a graph with types if there is no way to keep them.
+
+        Raises:
+            InputError: If the null model does not keep types.
+        """
+        if graph.coloured and self.make_coloured is None:
+            able = " or ".join(repr(model.name) for model in NULL_MODELS.values() if model.make_coloured is not None)
+            raise InputError(
+                f"the null model '{self.name}' does not keep the types of nodes and edges; use null={able}, or drop "
+                "the types with graph.replace(node_types=None, edge_types=None)"
+            )
 
 
 NULL_MODELS = {
@@ -42,6 +57,7 @@ NULL_MODELS = {
             "in-, out- and reciprocal degree of every node",
             "with the same degrees",
             models.keep_reciprocal_degrees,
+            coloured.keep_coloured_degrees,
         ),
         NullModel(
             "degrees",
@@ -54,6 +70,7 @@ NULL_MODELS = {
             "degrees of every node, and the number of edges between nodes of each two degrees",
             "with the same joint degrees",
             models.keep_joint_degrees,
+            coloured.keep_coloured_joint_degrees,
         ),
         NullModel(
             "erdos-renyi",
@@ -96,6 +113,10 @@ def random_graph(
     ``reciprocal-degrees`` they are all digraphs of up to five nodes, which a test tries; for larger ones, and for the
     joint degrees of digraphs, this is not proven.
 
+    In a graph with node types, edge types or signs, ``reciprocal-degrees`` and ``joint-degrees`` also keep the types: only
+    ends of edges of the same types, between nodes of the same types, are switched. So every node keeps its degree of
+    each edge type, to neighbours of each type. Directed 3-cycles are not turned then.
+
     Args:
         graph: A :class:`Graph`, or anything else that :class:`.MotifIndex` takes.
         seed: Which random graph.
@@ -109,4 +130,7 @@ def random_graph(
         >>> random_graph(graph, 1, null="erdos-renyi").num_edges
         4
     """
-    return get_null_model(null).make(as_structure(graph), np.uint64(seed), switches)
+    graph, model = as_structure(graph), get_null_model(null)
+    model.check(graph)
+    make = model.make_coloured if graph.coloured and model.make_coloured is not None else model.make
+    return make(graph, np.uint64(seed), switches)
