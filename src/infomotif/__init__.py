@@ -36,6 +36,7 @@ _HOME = {
         name: "infomotif.motifs"
         for name in (
             "MotifIndex",
+            "balance",
             "closure_weights",
             "compare_networks",
             "edge_orbit_counts",
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from infomotif.model.estimator import InfoMotif as InfoMotif
     from infomotif.model.saving import load as load
     from infomotif.motifs import MotifIndex as MotifIndex
+    from infomotif.motifs import balance as balance
     from infomotif.motifs import closure_weights as closure_weights
     from infomotif.motifs import compare_networks as compare_networks
     from infomotif.motifs import edge_orbit_counts as edge_orbit_counts

@@ -72,6 +72,12 @@ class AddOrbitCounts(BaseTransform):  # type: ignore[misc]
         if normalize is not None and normalize not in NORMS:
             raise InputError(f"normalize must be None, {' or '.join(map(repr, NORMS))} (got {normalize!r})")
         self.motifs = select_motifs(given, directed=True)
+        coloured = next((motif for motif in self.motifs if motif.coloured), None)
+        if coloured is not None:
+            raise InputError(
+                f"a transform does not know the types that motif '{coloured.name}' names; count it with "
+                "MotifIndex(from_pyg(data), ...)"
+            )
         self.directed = any(motif.directed for motif in self.motifs)
         self.attr_name = self._default_name if attr_name == "" else attr_name
         self.log, self.normalize = log, normalize

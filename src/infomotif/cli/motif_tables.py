@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from infomotif.motifs import EdgeOrbits, MotifIndex, NetworkComparison, Profile, Significance
+    from infomotif.motifs import Balance, EdgeOrbits, MotifIndex, NetworkComparison, Profile, Significance
 
 
 def motif_rows(index: MotifIndex, chance: Significance | None, profile: Profile | None) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def motif_table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
         if profiled:
             cells.append(_with_error(row, "\n"))
         lines.append(cells)
-    table.add_column("motif", min_width=10)
+    table.add_column("motif", min_width=10, overflow="fold")
     table.add_column("picture", no_wrap=True)
     for name, column in zip(names, zip(*lines, strict=True), strict=True):
         # Headings may wrap, figures must stay whole.
@@ -67,12 +67,40 @@ def motif_table(index: MotifIndex, rows: list[dict[str, Any]]) -> Table:
         table.add_column(name, justify="right", min_width=longest)
     for motif, cells in zip(index.motifs, lines, strict=True):
         heading = f"{motif.name}\n{motif.title}" + ("" if motif.name == motif.pattern else f"\n{motif.pattern}")
-        table.add_row(*map(Text, (heading, motif.ascii, *cells)))
+        # The pattern in the heading names the types.
+        table.add_row(*map(Text, (heading, motif.plain.ascii, *cells)))
     return table
 
 
 def _short(value: float) -> str:
     return f"{value:,.1f}" if value < 10_000 else f"{value:,.0f}"
+
+
+def balance_figures(found: Balance) -> dict[str, Any]:
+    """Return the balance of a signed graph, and what chance gives."""
+    figures: dict[str, Any] = {**found.totals, "share": finite(found.share)}
+    if len(found.by_chance):
+        figures |= {
+            "random_mean": finite(found.by_chance.mean()),
+            "random_std": finite(found.by_chance.std(ddof=1)) if len(found.by_chance) > 1 else None,
+            "z": finite(found.z),
+        }
+    return figures
+
+
+def balance_line(found: Balance) -> Text:
+    """Return the balance of a signed graph in a sentence."""
+    totals = found.totals
+    both = totals["balanced"] + totals["unbalanced"]
+    if not both:
+        return Text("Balance: the graph has no triangle with three signs.")
+    shown = f"Balance: {100 * found.share:.1f} % of {both:,} triangles are balanced"
+    if len(found.by_chance):
+        spread = f" ± {100 * found.by_chance.std(ddof=1):.1f}" if len(found.by_chance) > 1 else ""
+        z = "" if math.isnan(found.z) else f" (z {found.z:+.1f})"
+        shown += f", by chance {100 * found.by_chance.mean():.1f}{spread} %{z}"
+    mixed = f" {totals['mixed']:,} triangles have a pair with both signs." if totals["mixed"] else ""
+    return Text(f"{shown}.{mixed}")
 
 
 def edge_rows(orbits: EdgeOrbits) -> list[dict[str, Any]]:

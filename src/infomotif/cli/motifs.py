@@ -17,9 +17,10 @@ from infomotif.errors import InputError, unknown_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.table import Table
+    from rich.text import Text
 
     from infomotif.graph import Graph
-    from infomotif.motifs import EdgeOrbits, MotifIndex, NetworkComparison, Profile, Significance
+    from infomotif.motifs import Balance, EdgeOrbits, MotifIndex, NetworkComparison, Profile, Significance
 
 TABLES = ("counts", "orbits", "gdv", "gdv5", "edges", "significance", "comparison")
 """What ``--out`` can write."""
@@ -30,8 +31,9 @@ MotifsOption = Annotated[
         "--motifs",
         "-m",
         metavar="MOTIF",
-        help="A set (auto, directed, undirected, triads, graphlets4, digraphs4), a name (M4, 030T, paw) or a pattern "
-        "('a->b, b->c, a->c'); may be given several times. Default: auto.",
+        help="A set (auto, directed, undirected, triads, graphlets4, digraphs4, typed, signed), a name (M4, 030T, "
+        "paw) or a pattern ('a->b, b->c, a->c', 'a:author->p:paper, b:author->p', 'a-[+]-b, b-[-]-c'); may be given "
+        "several times. Default: auto.",
         show_default=False,
     ),
 ]
@@ -145,6 +147,7 @@ def motifs(
     infomotif motifs cora -m 'a->b, b->c, a->c'; infomotif motifs --edges edges.csv --out counts.csv;
     infomotif motifs cora -m triads --profile --plot profile.svg; infomotif motifs usa --compare europe;
     infomotif motifs usa --table edges --out edges.parquet; infomotif motifs usa --table gdv5 --out gdv.csv;
+    infomotif motifs imdb -m typed; infomotif motifs bitcoin-otc -m signed;
     infomotif motifs /shared/store --dask tcp://scheduler:8786 --random-graphs 0
     """
     from infomotif._core.display.files import FIGURES, check_ending, save_figure, write_table
@@ -178,6 +181,7 @@ def motifs(
         chance.profile() if chance is not None and profile else None,
         index.edge_orbits() if per_edge or table == "edges" else None,
         compare_networks([data, *others], motifs=motifs or "auto", **options) if others else None,
+        _balance(data, random_graphs, null, seed) if "signed" in (motifs or ()) else None,
     )
     if out is not None:
         write_table(found.frame(table), out, what="--out", raw=raw_ids)
@@ -203,6 +207,7 @@ class Findings:
     profile: Profile | None
     edges: EdgeOrbits | None
     comparison: NetworkComparison | None
+    balance: Balance | None = None
 
     def frame(self, table: str) -> Any:
         """Return a table for ``--out``."""
@@ -250,20 +255,30 @@ class Findings:
         if per_edge and self.edges is not None:
             shown["edge_orbits"] = motif_tables.edge_rows(self.edges)
             shown["mean_closure"] = _mean(self.edges)
+        if self.balance is not None:
+            shown["balance"] = motif_tables.balance_figures(self.balance)
         if self.comparison is not None:
             shown["comparison"] = motif_tables.comparison_figures(self.comparison)
         return shown
 
-    def tables(self, per_edge: bool) -> Iterator[Table]:
-        """Yield the tables for a terminal."""
+    def tables(self, per_edge: bool) -> Iterator[Table | Text]:
+        """Yield the tables for a terminal, and the balance of a signed graph."""
         from infomotif.cli import motif_tables
 
         yield motif_tables.motif_table(self.index, motif_tables.motif_rows(self.index, self.chance, self.profile))
+        if self.balance is not None:
+            yield motif_tables.balance_line(self.balance)
         if per_edge and self.edges is not None:
             rows = motif_tables.edge_rows(self.edges)
             yield motif_tables.edge_table(rows, len(self.edges.edges), _mean(self.edges))
         if self.comparison is not None:
             yield from motif_tables.comparison_tables(self.comparison)
+
+
+def _balance(graph: Graph, random_graphs: int, null: str, seed: int) -> Balance:
+    from infomotif.motifs import balance
+
+    return balance(graph, random_graphs=random_graphs, null=null, random_state=seed)
 
 
 def _mean(edges: EdgeOrbits) -> float:

@@ -28,7 +28,7 @@ from infomotif.model.fitted import Fitted
 from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes
 from infomotif.model.prediction_sets import COVERAGE, PredictionSets, conformity_scores
 from infomotif.model.saving import write_model
-from infomotif.motifs import Motif, MotifIndex, select_motifs
+from infomotif.motifs import Motif, MotifIndex, motifs_for
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import MotifNetwork, Output
 from infomotif.training.build import check_negatives, check_weights, hidden_width, make_adjacency, make_view
@@ -574,7 +574,7 @@ class InfoMotif(Parameters):
         """Return the motifs that the parameter ``motifs`` names for a graph."""
         if isinstance(self.motifs, MotifIndex):
             return check_index(self.motifs, graph).motifs
-        return select_motifs(preset_motifs(self.preset, self.motifs, directed=graph.directed), directed=graph.directed)
+        return motifs_for(graph, preset_motifs(self.preset, self.motifs, directed=graph.directed))
 
     def _mined(
         self, graph: Graph, settings: Settings, index: MotifIndex | None, progress: bool | None

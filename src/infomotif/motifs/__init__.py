@@ -1,8 +1,10 @@
 """Network motifs and graphlets: a catalog of patterns, counts per node and orbit, instances, samples, significance."""
 
-from infomotif.motifs.catalog import SETS, catalog, get_motif, select_motifs
+from infomotif.motifs.catalog import DATA_SETS, SETS, catalog, get_motif, select_motifs
 from infomotif.motifs.closure import closure_weights
 from infomotif.motifs.cluster import ClusterMiner
+from infomotif.motifs.colours.balance import Balance, balance
+from infomotif.motifs.colours.sets import motifs_for
 from infomotif.motifs.compare import (
     NetworkComparison,
     Profile,
@@ -22,8 +24,10 @@ from infomotif.motifs.sampling import Instances
 from infomotif.motifs.significance import Significance, significance
 
 __all__ = [
+    "DATA_SETS",
     "NULL_MODELS",
     "SETS",
+    "Balance",
     "ClusterMiner",
     "EdgeOrbits",
     "Instances",
@@ -33,6 +37,7 @@ __all__ = [
     "NullModel",
     "Profile",
     "Significance",
+    "balance",
     "catalog",
     "closure_weights",
     "compare_networks",
@@ -41,6 +46,7 @@ __all__ = [
     "graphlet_correlation_distance",
     "graphlet_correlation_matrix",
     "motif_encodings",
+    "motifs_for",
     "parse_pattern",
     "plot_correlations",
     "plot_profiles",

@@ -75,7 +75,7 @@ SETS: dict[str, tuple[str, ...]] = {
 """The motif sets by name, each with the names of its motifs."""
 DATA_SETS = {
     "typed": "all motifs of three nodes with types that occur, the 30 most frequent",
-    "signed": "wedges and triangles with signs that occur",
+    "signed": "wedges and triangles with signs, those with directions if they occur",
 }
 """The sets whose motifs follow from the types or signs of a graph, and what they hold."""
 
@@ -146,7 +146,7 @@ def select_motifs(
         motifs: "auto", a set of :data:`SETS` or :data:`DATA_SETS`, a name or pattern, or a list of these and of motifs.
             "auto" is the set "directed" for a directed graph and "undirected" for an undirected one.
         directed: Whether the graph's edges have a direction.
-        data_set: Gives the motifs of a set that follows from the data; without it such a set has no motifs yet.
+        data_set: Gives the motifs of a set that follows from the data; None refuses such sets.
 
     Raises:
         InputError: If a name is unknown, a motif occurs twice, or a directed motif is chosen for an undirected graph.
@@ -156,7 +156,7 @@ def select_motifs(
         ['M6', 'M7']
     """
     chosen: list[Motif] = []
-    later = False
+    from_data = False
     for item in motifs if isinstance(motifs, Iterable) and not isinstance(motifs, str) else [motifs]:
         if isinstance(item, Motif):
             check_codes(item)
@@ -167,11 +167,13 @@ def select_motifs(
             raise InputError(f"motifs must be a set, names, patterns or motifs (got {type(item).__name__})")
         name = ("directed" if directed else "undirected") if item == "auto" else item
         if name in DATA_SETS:
-            chosen += () if data_set is None else data_set(name)
-            later = later or data_set is None
+            if data_set is None:
+                raise InputError(f"the motif set '{name}' follows from a graph: give a MotifIndex of it, or patterns")
+            chosen += data_set(name)
+            from_data = True
             continue
         chosen += [_member(name, n) for n in SETS[name]] if name in SETS else [get_motif(name)]
-    if not chosen and not later:
+    if not chosen and not from_data:
         raise InputError(f"motifs must name at least one motif; sets: auto, {', '.join((*SETS, *DATA_SETS))}")
     seen: set[Motif] = set()
     for motif in chosen:

@@ -18,7 +18,7 @@ from infomotif._core.parallel import split_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io import open_store
-from infomotif.motifs.catalog import select_motifs
+from infomotif.motifs.colours.sets import motifs_for
 from infomotif.motifs.counting.census import Count, count_range
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.index import MotifIndex
@@ -124,11 +124,11 @@ class ClusterMiner:
         """Open the store on this side."""
         self.folder, self.client = str(Path(folder).resolve()), client
         self.graph = open_store(self.folder)
-        self.motifs = select_motifs(motifs, directed=self.graph.directed)
-        large = next((motif for motif in self.motifs if motif.size != 3), None)
+        self.motifs = motifs_for(self.graph, motifs)
+        large = next((motif for motif in self.motifs if motif.size != 3 or motif.coloured), None)
         if large is not None:
             raise InputError(
-                f"a cluster counts motifs of three nodes (got '{large.name}'); leave out --dask for others"
+                f"a cluster counts motifs of three nodes without types (got '{large.name}'); leave out --dask"
             )
         if ranges is not None and ranges < 1:
             raise InputError(f"ranges must be a positive whole number (got {ranges})")

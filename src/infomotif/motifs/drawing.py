@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Iterator
 
+from infomotif._core.display.style import COLOURS
 from infomotif.motifs.pattern import BOTH, IN, LETTERS, OUT, Motif
 
 CORNERS = {
@@ -30,9 +31,8 @@ def ascii_drawing(motif: Motif) -> str:
          v   v
         b --> c
     """
-    if motif.size > 4:
-        return _rows(motif)
-    return _triangle(motif) if motif.size == 3 else _square(motif)
+    shape = _rows(motif) if motif.size > 4 else _triangle(motif) if motif.size == 3 else _square(motif)
+    return "\n".join([shape, *_named_types(motif)])
 
 
 def svg_drawing(motif: Motif) -> str:
@@ -44,8 +44,15 @@ def svg_drawing(motif: Motif) -> str:
         3
     """
     corners = CORNERS[motif.size]
-    parts = [_svg_edge(corners[i], corners[j], *heads) for i, j, *heads in drawn_edges(motif)]
-    parts += [f'<circle cx="{x:g}" cy="{y:g}" r="{_RADIUS:g}" fill="currentColor"/>' for x, y in corners]
+    parts = [
+        _svg_edge(corners[i], corners[j], at_i, at_j, *edge_style(motif, i, j))
+        for i, j, at_i, at_j in drawn_edges(motif)
+    ]
+    fills = node_colours(motif, "currentColor")
+    parts += [
+        f'<circle cx="{x:g}" cy="{y:g}" r="{_RADIUS:g}" fill="{fill}"/>'
+        for (x, y), fill in zip(corners, fills, strict=True)
+    ]
     label = html.escape(motif.name if motif.name == motif.pattern else f"{motif.name}: {motif.pattern}")
     frame = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56" width="56" height="56" role="img">'
     return f"{frame}<title>{label}</title>{''.join(parts)}</svg>"
@@ -66,21 +73,67 @@ def drawn_edges(motif: Motif) -> Iterator[tuple[int, int, bool, bool]]:
                 yield i, j, motif.directed and code != OUT, motif.directed and code != IN
 
 
-def _svg_edge(start: tuple[float, float], end: tuple[float, float], head_at_start: bool, head_at_end: bool) -> str:
+def node_colours(motif: Motif, plain: str) -> list[str]:
+    """Return the colour of each position: one per node type that the motif names, ``plain`` without a type.
+
+    Example:
+        >>> from infomotif.motifs.pattern import parse_pattern
+        >>> len(set(node_colours(parse_pattern("a:x-b:y, b-c:x"), "black")))
+        2
+    """
+    kinds = sorted({kind for kind in motif.node_types if kind})
+    colour_of = {kind: COLOURS[i % len(COLOURS)] for i, kind in enumerate(kinds)}
+    return [colour_of.get(kind, plain) for kind in motif.node_types or ("",) * motif.size]
+
+
+def edge_style(motif: Motif, i: int, j: int) -> tuple[str | None, bool]:
+    """Return the colour of an edge, None for the usual one, and whether it is dashed: negative edges are."""
+    kinds = sorted({kind for row in motif.edge_types for kind in row if kind} - {"+", "-"})
+    named = sorted({motif.edge_types[i][j], motif.edge_types[j][i]} - {""}) if motif.edge_types else []
+    others = [kind for kind in named if kind in kinds]
+    colour = COLOURS[-1 - kinds.index(others[0]) % len(COLOURS)] if others else None
+    return colour, "-" in named
+
+
+def _named_types(motif: Motif) -> list[str]:
+    """Return lines that say the types of nodes and edges."""
+    lines = []
+    for kind in sorted({kind for kind in motif.node_types if kind}):
+        held = [LETTERS[i] for i, each in enumerate(motif.node_types) if each == kind]
+        lines.append(f"{' '.join(held)}: {kind}")
+    arrow = "->" if motif.directed else "-"
+    for kind in sorted({kind for row in motif.edge_types for kind in row if kind}):
+        pairs = [(i, j) for i, row in enumerate(motif.edge_types) for j, each in enumerate(row) if each == kind]
+        shown = [f"{LETTERS[i]}{arrow}{LETTERS[j]}" for i, j in pairs if motif.directed or i < j]
+        lines.append(f"{' '.join(shown)}: {kind}")
+    return lines
+
+
+def _svg_edge(
+    start: tuple[float, float],
+    end: tuple[float, float],
+    head_at_start: bool,
+    head_at_end: bool,
+    colour: str | None = None,
+    dashed: bool = False,
+) -> str:
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     gap = _RADIUS + 1
     x1, y1, x2, y2 = start[0] + gap * ux, start[1] + gap * uy, end[0] - gap * ux, end[1] - gap * uy
-    line = f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="currentColor" stroke-width="1.5"/>'
+    ink = colour or "currentColor"
+    dashes = ' stroke-dasharray="4 3"' if dashed else ""
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    line = f'<line {ends} stroke="{ink}" stroke-width="1.5"{dashes}/>'
     heads = [(x1, y1, -ux, -uy)] * head_at_start + [(x2, y2, ux, uy)] * head_at_end
-    return line + "".join(_svg_head(*head) for head in heads)
+    return line + "".join(_svg_head(*head, ink) for head in heads)
 
 
-def _svg_head(x: float, y: float, ux: float, uy: float) -> str:
+def _svg_head(x: float, y: float, ux: float, uy: float, ink: str) -> str:
     left = (x - 6 * ux - 3 * uy, y - 6 * uy + 3 * ux)
     right = (x - 6 * ux + 3 * uy, y - 6 * uy - 3 * ux)
     points = " ".join(f"{px:.1f},{py:.1f}" for px, py in ((x, y), left, right))
-    return f'<polygon points="{points}" fill="currentColor"/>'
+    return f'<polygon points="{points}" fill="{ink}"/>'
 
 
 def _level(motif: Motif, i: int, j: int, width: int) -> str:

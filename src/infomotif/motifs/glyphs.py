@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from infomotif._core.display.style import ink, literal, root_figure
-from infomotif.motifs.drawing import CORNERS, FRAME, drawn_edges
+from infomotif.motifs.drawing import CORNERS, FRAME, drawn_edges, edge_style, node_colours
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 
@@ -46,11 +46,14 @@ def glyph(motif: Motif, size: float, colour: Any) -> DrawingArea:
         start, end = corners[i] + (radius + 0.6) * unit, corners[j] - (radius + 0.6) * unit
         # A line ends within its arrowhead, as its blunt end would stick out at the tip.
         a, b = start + 0.5 * head * at_i * unit, end - 0.5 * head * at_j * unit
-        area.add_artist(Line2D([a[0], b[0]], [a[1], b[1]], color=colour, linewidth=0.045 * size, solid_capstyle="butt"))
+        own_colour, dashed = edge_style(motif, i, j)
+        ink = own_colour or colour
+        style = {"linestyle": (0, (2, 1.5))} if dashed else {"solid_capstyle": "butt"}
+        area.add_artist(Line2D([a[0], b[0]], [a[1], b[1]], color=ink, linewidth=0.045 * size, **style))
         for tip, direction in [(start, -unit)] * at_i + [(end, unit)] * at_j:
-            area.add_artist(Polygon(_head(tip, direction, head), closed=True, color=colour, linewidth=0))
-    for corner in corners:
-        area.add_artist(Circle((float(corner[0]), float(corner[1])), radius, color=colour, linewidth=0))
+            area.add_artist(Polygon(_head(tip, direction, head), closed=True, color=ink, linewidth=0))
+    for corner, fill in zip(corners, node_colours(motif, colour), strict=True):
+        area.add_artist(Circle((float(corner[0]), float(corner[1])), radius, color=fill, linewidth=0))
     return area
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +16,13 @@ from infomotif.errors import InputError, unknown_name
 from infomotif.graph import Graph
 from infomotif.graph.select import node_number, node_numbers
 from infomotif.io.adapt import as_structure
-from infomotif.motifs.catalog import get_motif, select_motifs
+from infomotif.motifs.catalog import get_motif
 from infomotif.motifs.closure import closure_weights
 from infomotif.motifs.colours.adjacency import coloured_adjacency
 from infomotif.motifs.colours.census import count_any
 from infomotif.motifs.colours.matching import TypeFilter, base_of
 from infomotif.motifs.colours.sampling import ColouredSampler, node_instances
-from infomotif.motifs.colours.sets import motifs_of_data
+from infomotif.motifs.colours.sets import motifs_for
 from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
@@ -107,10 +107,15 @@ class MotifIndex:
         if isinstance(max_steps, bool) or not isinstance(max_steps, int | float | np.number) or not max_steps > 0:
             raise InputError(f"max_steps must be a positive number (got {max_steps!r})")
         self.graph: Graph = graph
-        self.motifs = select_motifs(motifs, directed=graph.directed, data_set=partial(motifs_of_data, graph=graph))
-        self.listing_bytes = listing_bytes
+        self._views: dict[bool, DyadGraph] = {}
         self._coloured_views: dict[bool, ColouredView] = {}
-        self._views = {kind: DyadGraph(graph, directed=kind) for kind in {motif.directed for motif in self.motifs}}
+        self.motifs = motifs_for(graph, motifs, lambda: self._typed(graph.directed))
+        self.listing_bytes = listing_bytes
+        self._views |= {
+            kind: DyadGraph(graph, directed=kind)
+            for kind in {motif.directed for motif in self.motifs}
+            if kind not in self._views
+        }
         counted = census if census is not None else self._count(float(max_steps))
         self.orbit_counts: Array = _side_by_side([count.orbits for count in counted])
         starts = np.cumsum([0, *(len(motif.orbits) for motif in self.motifs)])[:-1]
@@ -120,7 +125,7 @@ class MotifIndex:
 
     def _count(self, max_steps: float) -> list[Count]:
         _LOG.info("counting the motifs of %s", self.graph.name)
-        return count_any(self.graph, self._views, self.motifs, max_steps=max_steps)
+        return count_any(self.graph, self._views, self.motifs, coloured_view=self._typed, max_steps=max_steps)
 
     def gdv(self, size: int = 4) -> Array:
         """Return the graphlet degree vector of each node in ORCA's order, directions ignored.
@@ -277,8 +282,13 @@ class MotifIndex:
 
     def coloured_view(self, motif: int) -> ColouredView:
         """Return the graph with its types as motif number ``motif`` sees it."""
-        kind = self.motifs[motif].directed
+        return self._typed(self.motifs[motif].directed)
+
+    def _typed(self, kind: bool) -> ColouredView:
+        """Return the graph with its types, with directions or without."""
         if kind not in self._coloured_views:
+            if kind not in self._views:
+                self._views[kind] = DyadGraph(self.graph, directed=kind)
             self._coloured_views[kind] = ColouredView(self.graph, self._views[kind])
         return self._coloured_views[kind]
 

@@ -13,9 +13,8 @@ from infomotif._core.progress import progress
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.io.adapt import as_structure
-from infomotif.motifs.catalog import select_motifs
 from infomotif.motifs.colours.census import count_any
-from infomotif.motifs.colours.sets import motifs_of_data
+from infomotif.motifs.colours.sets import motifs_for
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.null_models import DEFAULT_NULL, get_null_model, random_graph
 from infomotif.motifs.null_models.registry import SWITCHES_PER_EDGE
@@ -153,7 +152,7 @@ def significance(
         raise InputError(f"random_state must be a whole number from 0 on (got {random_state!r})")
     get_null_model(null)
     graph = as_structure(graph)
-    chosen = select_motifs(motifs, directed=graph.directed, data_set=partial(motifs_of_data, graph=graph))
+    chosen = motifs_for(graph, motifs)
     get_null_model(null).check(graph)
     seeds = np.random.default_rng(random_state).integers(0, 2**64, size=samples, dtype=np.uint64)
     totals = np.array(_totals(graph, chosen))

@@ -36,7 +36,7 @@ class MotifRegularized(TrainedNetwork):
         """Refuse settings that the trainer refuses, and motifs that do not exist."""
         super().check(settings)
         # Whether the graph is directed is known only when it is loaded.
-        select_motifs(settings.get("motifs", "auto"), directed=True)
+        select_motifs(settings.get("motifs", "auto"), directed=True, data_set=lambda name: ())
 
 
 @dataclass(frozen=True, kw_only=True)

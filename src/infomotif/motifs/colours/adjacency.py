@@ -32,7 +32,7 @@ def coloured_adjacency(view: ColouredView, motif: Motif) -> sp.csr_array:
 def _fitting(view: ColouredView, motif: Motif, centre: int, end: int) -> Array:
     """Return which entries of the rows lead from a node that fits the centre to one that fits the end."""
     wanted, rows = view.wanted(motif), view.view
-    fits = rows.codes == motif.codes[centre][end]
+    fits: Array = rows.codes == motif.codes[centre][end]
     source = np.repeat(np.arange(rows.num_nodes), np.diff(rows.indptr))
     for position, nodes in ((centre, source), (end, rows.indices)):
         if wanted.types[position] >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from infomotif.motifs.colours.census import count_coloured
 from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.census import triangles
 from infomotif.motifs.counting.dyads import DyadGraph
+from infomotif.motifs.null_models import DEFAULT_NULL
+from infomotif.motifs.significance import significance
 from infomotif.typing import Array
 
 BALANCED = ("a-[+]-b, a-[+]-c, b-[+]-c", "a-[+]-b, a-[-]-c, b-[-]-c")
@@ -32,6 +34,7 @@ class Balance:
         balanced: Triangles of each node with an even number of negative edges [n].
         unbalanced: Triangles of each node with an odd number of them [n].
         mixed: Triangles of each node with a pair whose two directions have different signs, so neither [n].
+        by_chance: Share of balanced triangles in each random graph, if there are any [R].
 
     Example:
         >>> graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_nodes=4, directed=False, edge_types=list("+--+"))
@@ -44,6 +47,7 @@ class Balance:
     balanced: Array
     unbalanced: Array
     mixed: Array
+    by_chance: Array = field(default_factory=lambda: np.empty(0))
 
     @property
     def totals(self) -> dict[str, int]:
@@ -60,6 +64,13 @@ class Balance:
         """The same share among the triangles of each node [n]."""
         return _share(self.balanced, self.unbalanced)
 
+    @property
+    def z(self) -> float:
+        """How many standard deviations the share is above that of random graphs; NaN without them."""
+        if len(self.by_chance) < 2 or not self.by_chance.std(ddof=1) > 0:
+            return float("nan")
+        return float((self.share - self.by_chance.mean()) / self.by_chance.std(ddof=1))
+
     def to_frame(self, *, kind: str | None = None) -> Any:
         """Return one row per node as a data frame; ``kind`` as for :meth:`.MotifIndex.to_frame`."""
         from infomotif._core.display.frames import to_frame
@@ -74,17 +85,24 @@ class Balance:
         mixed = f", {found['mixed']:,} mixed" if found["mixed"] else ""
         shown = "no triangles" if np.isnan(self.share) else f"{100 * self.share:.1f} % of the triangles are balanced"
         counts = f"{found['balanced']:,} of {found['balanced'] + found['unbalanced']:,}{mixed}"
-        return f"Balance('{self.graph.name}', {shown}: {counts})"
+        chance = f", by chance {100 * self.by_chance.mean():.1f} %, z {self.z:+.1f}" if len(self.by_chance) else ""
+        return f"Balance('{self.graph.name}', {shown}: {counts}{chance})"
 
 
-def balance(graph: Any) -> Balance:
+def balance(
+    graph: Any, *, random_graphs: int = 0, null: str = DEFAULT_NULL, random_state: int = 0, show_progress: bool = False
+) -> Balance:
     """Return the structural balance of a signed graph and of each of its nodes.
 
     A triangle is balanced if it has an even number of negative edges: a friend of a friend is a friend, and so is an
     enemy of an enemy. Directions are ignored; a pair whose two directions have different signs makes a triangle mixed.
 
     Args:
-        graph: A signed :class:`Graph`, or anything else that :class:`.MotifIndex` takes.
+        graph: A signed :class:`Graph`.
+        random_graphs: Compare with so many random graphs in which every node keeps its degrees of each sign.
+        null: What random graphs keep, as for :func:`.significance`.
+        random_state: Seed of the random graphs.
+        show_progress: Whether to show a progress bar.
 
     Raises:
         InputError: If the edges have no signs.
@@ -101,9 +119,14 @@ def balance(graph: Any) -> Balance:
     motifs = [get_motif(pattern) for pattern in (*BALANCED, *UNBALANCED)]
     counts = [orbits.sum(axis=1) for orbits in count_coloured(ColouredView(graph, view), motifs)]
     balanced, unbalanced = counts[0] + counts[1], counts[2] + counts[3]
-    return Balance(graph, balanced, unbalanced, triangles(view) - balanced - unbalanced)
+    shares = np.empty(0)
+    if random_graphs:
+        options: dict[str, Any] = {"null": null, "random_state": random_state, "show_progress": show_progress}
+        drawn = significance(graph, motifs, samples=random_graphs, **options).samples
+        shares = _share(drawn[:, :2].sum(axis=1), drawn[:, 2:].sum(axis=1))
+    return Balance(graph, balanced, unbalanced, triangles(view) - balanced - unbalanced, shares)
 
 
 def _share(balanced: Array, unbalanced: Array) -> Array:
     both = balanced + unbalanced
-    return np.divide(balanced, both, out=np.full(len(both), np.nan), where=both > 0)
+    return np.asarray(np.divide(balanced, both, out=np.full(len(both), np.nan), where=both > 0))

@@ -6,7 +6,7 @@ the numbers of neighbours of each class, minus those that triangles close. Large
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from infomotif._core.parallel import parallel_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs.colours.classes import MAX_CLASSES, Additions, EdgeClasses
+from infomotif.motifs.colours.classes import MAX_TABLE, Additions, EdgeClasses, classes_naming
 from infomotif.motifs.colours.matching import TypeFilter, base_of
 from infomotif.motifs.colours.view import ColouredView, Wanted
 from infomotif.motifs.counting.accumulate import accumulate
@@ -31,7 +31,12 @@ _MAX_DEGREE_BYTES = 256 << 20
 
 
 def count_any(
-    graph: Graph, views: Mapping[bool, DyadGraph], motifs: Sequence[Motif], *, max_steps: float = MAX_STEPS
+    graph: Graph,
+    views: Mapping[bool, DyadGraph],
+    motifs: Sequence[Motif],
+    *,
+    coloured_view: Callable[[bool], ColouredView] | None = None,
+    max_steps: float = MAX_STEPS,
 ) -> list[Count]:
     """Count motifs of any kind, with directions and types or without.
 
@@ -39,6 +44,7 @@ def count_any(
         graph: The graph.
         views: The graph as motifs see it, with directions and without, as far as the motifs need it.
         motifs: The motifs.
+        coloured_view: Gives the graph with its types, with directions or without, if the caller has it.
         max_steps: As for :func:`.count_motifs`.
 
     Returns:
@@ -50,7 +56,8 @@ def count_any(
         count_of.update(zip(plain, count_motifs(view, plain, max_steps=max_steps), strict=True))
         coloured = [motif for motif in motifs if motif.directed == kind and motif.coloured]
         if coloured:
-            counted = count_coloured(ColouredView(graph, view), coloured, max_steps=max_steps)
+            typed = ColouredView(graph, view) if coloured_view is None else coloured_view(kind)
+            counted = count_coloured(typed, coloured, max_steps=max_steps)
             count_of.update({m: Count(orbits, None) for m, orbits in zip(coloured, counted, strict=True)})
     return [count_of[motif] for motif in motifs]
 
@@ -85,8 +92,8 @@ def count_coloured(view: ColouredView, motifs: Sequence[Motif], *, max_steps: fl
 
 
 def _count_three(view: ColouredView, motifs: Sequence[Motif], wanted: dict[Motif, Wanted]) -> dict[Motif, Array]:
-    classes = EdgeClasses.naming(view, [wanted[motif] for motif in motifs])
-    too_wide = classes.width > MAX_CLASSES
+    classes = classes_naming(view, [wanted[motif] for motif in motifs])
+    too_wide = classes.table_size > MAX_TABLE
     if (too_wide or 4 * view.view.num_nodes * 2 * len(motifs) > _MAX_DEGREE_BYTES) and len(motifs) > 1:
         # Fewer motifs name fewer types, so that there are fewer classes.
         half = len(motifs) // 2
@@ -97,8 +104,10 @@ def _count_three(view: ColouredView, motifs: Sequence[Motif], wanted: dict[Motif
     counts = np.zeros((view.view.num_nodes, int(columns[-1])), np.int64)
     _add_wedges(classes, motifs, wanted, columns, counts)
     forward = view.view.forward
-    rows = (forward.indptr, forward.indices, classes.of_forward, forward.order, classes.width)
-    accumulate(kernels.coloured_triangles, forward.work, counts, *rows, *_additions(classes, motifs, wanted, columns))
+    rows = (forward.indptr, forward.indices, classes.of_forward, forward.order)
+    kinds = (classes.row, classes.local, classes.dyad, classes.dyads)
+    added = _additions(classes, motifs, wanted, columns)
+    accumulate(kernels.coloured_triangles, forward.work, counts, *rows, *kinds, *added)
     return {motif: counts[:, columns[t] : columns[t + 1]] for t, motif in enumerate(motifs)}
 
 
@@ -109,7 +118,6 @@ def _orbit_of(motif: Motif) -> list[int]:
 def _additions(classes: EdgeClasses, motifs: Sequence[Motif], wanted: dict[Motif, Wanted], columns: Array) -> Additions:
     """Return what triangles add: 1 to closed motifs, and -1 to wedges that they close."""
     parts: list[Array] = []
-    width = classes.width
     for t, motif in enumerate(motifs):
         orbit = _orbit_of(motif)
         for p in permutations(range(3)):
@@ -117,10 +125,8 @@ def _additions(classes: EdgeClasses, motifs: Sequence[Motif], wanted: dict[Motif
             uv, uw, vw = (
                 np.flatnonzero(classes.fitting(motif, wanted[motif], p[i], p[j])) for i, j in ((0, 1), (0, 2), (1, 2))
             )
-            same = classes.first_type[uv][:, None, None] == classes.first_type[uw][None, :, None]
-            same = same & (classes.second_type[uv][:, None, None] == classes.first_type[vw][None, None, :])
-            same &= classes.second_type[uw][None, :, None] == classes.second_type[vw][None, None, :]
-            row = ((uv[:, None, None] * width + uw[None, :, None]) * width + vw[None, None, :])[same]
+            uv, uw, vw = classes.consistent(uv, uw, vw)
+            row = classes.triangle(uv, uw, vw)
             for member in range(3):
                 column = np.full(len(row), columns[t] + orbit[p[member]])
                 weight = np.full(len(row), 1 if motif.closed else -1)
@@ -134,8 +140,8 @@ def _additions(classes: EdgeClasses, motifs: Sequence[Motif], wanted: dict[Motif
     of_column = np.repeat(np.arange(len(motifs)), np.diff(columns))
     weight //= np.array([len(motif.automorphisms) for motif in motifs])[of_column[column]]
     row = known // int(columns[-1])
-    first = np.zeros(width**3 + 1, np.int32)
-    np.cumsum(np.bincount(row // 3, minlength=width**3), out=first[1:])
+    first = np.zeros(classes.table_size + 1, np.int32)
+    np.cumsum(np.bincount(row // 3, minlength=classes.table_size), out=first[1:])
     return Additions(first, (row % 3).astype(np.uint8), column.astype(np.int32), weight)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from infomotif.motifs.kernels.dyads import fill_forward
 from infomotif.motifs.pattern import IN, OUT, Motif
 from infomotif.typing import Array
 
-MAX_CLASSES = 128
-"""How many classes are counted by tables, whose size grows with the third power."""
+MAX_TABLE = 1 << 22
+"""How many kinds of triangles, by the classes of their edges, a table may have."""
 _MAX_KEYS = 1 << 22
 
 
@@ -37,6 +37,9 @@ class EdgeClasses:
         out: 1 + the type of the edge to the neighbour, 0 without one, -1 for one that is not distinguished.
         back: The same for the edge from the neighbour.
         flipped: The class of the same pair as seen from the neighbour.
+        local: The number of each class among those of the same first type.
+        row: Where the pairs of each class with others of the same first type begin: row[uv] + local[uw] numbers a pair.
+        dyad: The number of each class among those with the same types of edges there and back.
     """
 
     def __init__(self, view: ColouredView, node_types: Sequence[int], edge_types: Sequence[int]) -> None:
@@ -74,18 +77,48 @@ class EdgeClasses:
         self.first_type, self.second_type = node_names[first], node_names[second]
         self.out, self.back = edge_names[there], edge_names[back]
         self.codes: Array = np.where(there > 0, OUT, 0) + np.where(back > 0, IN, 0)
-
-    @classmethod
-    def naming(cls, view: ColouredView, wanted: Sequence[Wanted]) -> EdgeClasses:
-        """Return the classes that distinguish all types that motifs name."""
-        nodes = {int(t) for each in wanted for t in each.types if t >= 0}
-        edges = {int(t) - 1 for each in wanted for t in each.edges.ravel() if t > 0}
-        return cls(view, sorted(nodes), sorted(edges))
+        # Classes ascend by their first type.
+        size = np.bincount(first, minlength=kinds)
+        self.local: Array = np.arange(len(known)) - (np.cumsum(size) - size)[first]
+        self.row: Array = (np.cumsum(size**2) - size**2)[first] + self.local * size[first]
+        self.pairs = int((size**2).sum())
+        dyads, self.dyad = np.unique(there * relations + back, return_inverse=True)
+        self.dyads = len(dyads)
+        self._first, self._second, self._kinds = first, second, kinds
 
     @property
     def width(self) -> int:
         """Number of classes."""
         return len(self.codes)
+
+    @property
+    def table_size(self) -> int:
+        """How many kinds of triangles the classes can make."""
+        return self.pairs * self.dyads
+
+    def triangle(self, uv: Array, uw: Array, vw: Array) -> Array:
+        """Return the number of the kind of triangles whose pairs have these classes."""
+        return np.asarray((self.row[uv] + self.local[uw]) * self.dyads + self.dyad[vw])
+
+    def consistent(self, uv: Array, uw: Array, vw: Array) -> tuple[Array, Array, Array]:
+        """Return all triples of some classes in which each of the three nodes has one type."""
+        # Pairs at u first, so that few triples are looked at.
+        one, two = np.nonzero(self._first[uv][:, None] == self._first[uw][None, :])
+        uv, uw = uv[one], uw[two]
+        which, third = np.nonzero(
+            (self._second[uv][:, None] == self._first[vw][None, :])
+            & (self._second[uw][:, None] == self._second[vw][None, :])
+        )
+        return uv[which], uw[which], vw[third]
+
+    def pairs_of(self, kinds: Array) -> tuple[Array, Array, Array]:
+        """Return the classes of the three pairs of triangles of these kinds."""
+        number, dyad = kinds // self.dyads, kinds % self.dyads
+        uv = np.searchsorted(self.row, number, side="right") - 1
+        uw = uv - self.local[uv] + number - self.row[uv]
+        class_of = np.zeros(self._kinds * self.dyads * self._kinds, np.int64)
+        class_of[(self._first * self.dyads + self.dyad) * self._kinds + self._second] = np.arange(self.width)
+        return uv, uw, class_of[(self._second[uv] * self.dyads + dyad) * self._kinds + self._second[uw]]
 
     @cached_property
     def of_forward(self) -> Array:
@@ -109,6 +142,24 @@ class EdgeClasses:
                 if kind > 0:
                     fits &= kinds == kind
         return fits
+
+
+def edge_classes(view: ColouredView, node_types: Iterable[int], edge_types: Iterable[int]) -> EdgeClasses:
+    """Return classes that distinguish some types, those of the view if they do and are few."""
+    nodes, edges = frozenset(node_types), frozenset(edge_types)
+    known: dict[Any, EdgeClasses] = view.classes
+    for (known_nodes, known_edges), classes in known.items():
+        if nodes <= known_nodes and edges <= known_edges and classes.table_size <= MAX_TABLE:
+            return classes
+    known[nodes, edges] = EdgeClasses(view, sorted(nodes), sorted(edges))
+    return known[nodes, edges]
+
+
+def classes_naming(view: ColouredView, wanted: Sequence[Wanted]) -> EdgeClasses:
+    """Return classes that distinguish all types that motifs name."""
+    nodes = {int(t) for each in wanted for t in each.types if t >= 0}
+    edges = {int(t) - 1 for each in wanted for t in each.edges.ravel() if t > 0}
+    return edge_classes(view, nodes, edges)
 
 
 class Additions(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs.colours.classes import MAX_CLASSES, EdgeClasses
+from infomotif.motifs.catalog import get_motif, select_motifs
+from infomotif.motifs.colours.classes import MAX_TABLE, EdgeClasses, edge_classes
 from infomotif.motifs.colours.matching import base_of
 from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.accumulate import accumulate
@@ -19,25 +21,51 @@ from infomotif.motifs.pattern import Codes, Motif, in_reading_order
 from infomotif.typing import Array
 
 SIGNED = "signed"
+SIGNED_PATTERNS = (
+    "a-[+]-b, a-[+]-c", "a-[+]-b, a-[-]-c", "a-[-]-b, a-[-]-c",
+    "a-[+]-b, a-[+]-c, b-[+]-c", "a-[+]-b, a-[-]-c, b-[-]-c", "a-[+]-b, a-[+]-c, b-[-]-c", "a-[-]-b, a-[-]-c, b-[-]-c",
+)  # fmt: skip
+"""The set "signed" of a graph without directions."""
 MAX_TYPED = 30
 """How many motifs the set "typed" has, the most frequent ones."""
 
 
-def motifs_of_data(name: str, graph: Graph) -> tuple[Motif, ...]:
+def motifs_for(
+    graph: Graph, motifs: str | Iterable[str | Motif], view: Callable[[], ColouredView] | None = None
+) -> tuple[Motif, ...]:
+    """Return the motifs that a ``motifs`` argument names for a graph, as :func:`.select_motifs` does.
+
+    Args:
+        graph: The graph.
+        motifs: As for :class:`.MotifIndex`.
+        view: Gives the graph with its types, for callers that need it themselves.
+
+    Example:
+        >>> graph = Graph.from_edges([0, 1], [1, 2], num_nodes=3, directed=True, node_types=["a", "b", "a"])
+        >>> [motif.name for motif in motifs_for(graph, ["M4", "typed"])]
+        ['M4', 'a:a->b:b, b->c:a']
+    """
+    return select_motifs(motifs, directed=graph.directed, data_set=partial(motifs_of_data, graph=graph, view=view))
+
+
+def motifs_of_data(name: str, graph: Graph, view: Callable[[], ColouredView] | None = None) -> tuple[Motif, ...]:
     """Return the motifs of a set that follows from the data, the most frequent first.
 
     Args:
         name: ``typed``: all motifs of three nodes with all their types that occur, the 30 most frequent. ``signed``:
-            wedges and triangles with all their signs; of a directed graph those with directions.
+            wedges and triangles with all their signs: all seven, or of a directed graph those with directions that
+            occur.
         graph: The graph.
+        view: Gives the graph with its types, for callers that need it themselves.
 
     Raises:
         InputError: If the graph has no types or signs, too many of them, or no three nodes that are connected.
 
     Example:
         >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=3, directed=False, edge_types=["+", "-", "-"])
-        >>> [(motif.pattern, motif.title) for motif in motifs_of_data("signed", graph)]
-        [('a-[+]-b, a-[-]-c, b-[-]-c', 'balanced triangle')]
+        >>> motifs = motifs_of_data("signed", graph)
+        >>> len(motifs), motifs[0].pattern, motifs[0].title
+        (7, 'a-[+]-b, a-[-]-c, b-[-]-c', 'balanced triangle')
     """
     if name == SIGNED and not graph.signed:
         raise InputError("the motif set 'signed' needs a signed graph; name the column of the signs (sign=, --sign)")
@@ -46,9 +74,13 @@ def motifs_of_data(name: str, graph: Graph) -> tuple[Motif, ...]:
             "the motif set 'typed' needs a graph with types; name their columns (node_type=, edge_type=, --node-type, "
             "--edge-type)"
         )
-    if name == SIGNED:
-        graph = graph.replace(node_types=None)
-    found = occurring(ColouredView(graph, DyadGraph(graph, directed=graph.directed)))
+    if name == SIGNED and graph.node_types is not None:
+        graph, view = graph.replace(node_types=None), None
+    coloured = view() if view is not None else ColouredView(graph, DyadGraph(graph, directed=graph.directed))
+    found = occurring(coloured, most=None if name == SIGNED else MAX_TYPED)
+    if name == SIGNED and not graph.directed:
+        # That a motif never occurs is a finding too.
+        found = {_titled(get_motif(pattern), True): 0 for pattern in SIGNED_PATTERNS} | found
     if not found:
         raise InputError(f"no three nodes of {graph.name} are connected, so the set '{name}' is empty")
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0].pattern))
@@ -56,60 +88,67 @@ def motifs_of_data(name: str, graph: Graph) -> tuple[Motif, ...]:
     return tuple(chosen if name == SIGNED else chosen[:MAX_TYPED])
 
 
-def occurring(view: ColouredView) -> dict[Motif, int]:
+def occurring(view: ColouredView, most: int | None = None) -> dict[Motif, int]:
     """Return all coloured motifs of three nodes that occur, with all their types, and how often.
+
+    Args:
+        view: The graph with its types.
+        most: Leave out those that are rarer than this many others; None keeps all.
 
     Raises:
         InputError: If the graph has more kinds of typed edges than tables hold.
     """
-    classes = EdgeClasses(view, range(len(view.graph.node_type_names)), range(len(view.edge_names)))
-    width = classes.width
-    if width > MAX_CLASSES:
+    classes = edge_classes(view, range(len(view.graph.node_type_names)), range(len(view.edge_names)))
+    if classes.table_size > MAX_TABLE:
         raise InputError(
-            f"{view.graph.name} has {width} kinds of typed edges (type, and types of both nodes), more than the "
-            f"{MAX_CLASSES} of the set 'typed'; name patterns, or group rare types"
+            f"{view.graph.name} has {classes.width} kinds of typed edges (type, and types of both nodes), too many for "
+            "the set 'typed'; name patterns, or group rare types"
         )
-    closed = np.zeros(width**3, np.int64)
+    closed = np.zeros(classes.table_size, np.int64)
     forward, rows = view.view.forward, view.view.indptr
-    arrays = (forward.indptr, forward.indices, classes.of_forward, width)
-    accumulate(kernels.class_triangles, forward.work, closed, *arrays)
-    pairs = np.zeros(width**2, np.int64)
-    accumulate(kernels.class_pairs, rows, pairs, rows, classes.of_entry, width)
-    return dict(_triangles(classes, closed)) | dict(_wedges(classes, pairs, closed))
+    arrays = (forward.indptr, forward.indices, classes.of_forward)
+    kinds = (classes.row, classes.local, classes.dyad, classes.dyads)
+    accumulate(kernels.class_triangles, forward.work, closed, *arrays, *kinds)
+    pairs = np.zeros(classes.pairs, np.int64)
+    accumulate(kernels.class_pairs, rows, pairs, rows, classes.of_entry, classes.row, classes.local)
+    three, totals = (
+        np.concatenate(parts)
+        for parts in zip(_triangles(classes, closed), _wedges(classes, pairs, closed), strict=True)
+    )
+    if most is not None and len(totals) > most:
+        kept = totals >= np.sort(totals)[-most]
+        three, totals = three[kept], totals[kept]
+    return {_motif(classes, row): total for row, total in zip(three.tolist(), totals.tolist(), strict=True)}
 
 
-def _triangles(classes: EdgeClasses, totals: Array) -> Iterator[tuple[Motif, int]]:
-    """Yield the closed motifs, equal ones together, and how often each occurs."""
-    width, flipped = classes.width, classes.flipped.astype(np.int64)
+def _triangles(classes: EdgeClasses, totals: Array) -> tuple[Array, Array]:
+    """Return the classes of the pairs of closed motifs, equal ones together, and how often each occurs."""
+    flipped = classes.flipped
     rows = np.flatnonzero(totals)
-    uv, uw, vw = rows // width**2, rows // width % width, rows % width
+    uv, uw, vw = classes.pairs_of(rows)
     vu, wu, wv = flipped[uv], flipped[uw], flipped[vw]
     orders = ((uv, uw, vw), (uw, uv, wv), (vu, vw, uw), (vw, vu, wu), (wu, wv, uv), (wv, wu, vu))
-    key = np.min([(one * width + two) * width + three for one, two, three in orders], axis=0)
-    for each, total in _summed(key, totals[rows]):
-        yield _motif(classes, (each // width**2, each // width % width, each % width)), total
-
-
-def _wedges(classes: EdgeClasses, pairs: Array, closed: Array) -> Iterator[tuple[Motif, int]]:
-    """Yield the open motifs and how often each occurs: pairs of neighbours, minus those that triangles join."""
-    width, flipped = classes.width, classes.flipped.astype(np.int64)
-    rows = np.flatnonzero(closed)
-    uv, uw, vw = rows // width**2, rows // width % width, rows % width
-    opened = pairs.copy()
-    for one, two in ((uv, uw), (flipped[uv], vw), (flipped[uw], flipped[vw])):
-        np.subtract.at(opened, np.minimum(one, two) * width + np.maximum(one, two), closed[rows])
-    for each in np.flatnonzero(opened).tolist():
-        yield _motif(classes, (each // width, each % width, -1)), int(opened[each])
-
-
-def _summed(key: Array, totals: Array) -> Iterator[tuple[int, int]]:
+    key = np.min([classes.triangle(*order) for order in orders], axis=0)
     known, place = np.unique(key, return_inverse=True)
     sums = np.zeros(len(known), np.int64)
-    np.add.at(sums, place, totals)
-    return zip(known.tolist(), sums.tolist(), strict=True)
+    np.add.at(sums, place, totals[rows])
+    return np.stack(classes.pairs_of(known), axis=1), sums
 
 
-def _motif(classes: EdgeClasses, three: tuple[int, int, int]) -> Motif:
+def _wedges(classes: EdgeClasses, pairs: Array, closed: Array) -> tuple[Array, Array]:
+    """Return the same of open motifs, -1 for the ends: pairs of neighbours, minus those that triangles join."""
+    flipped = classes.flipped
+    rows = np.flatnonzero(closed)
+    uv, uw, vw = classes.pairs_of(rows)
+    opened = pairs.copy()
+    for one, two in ((uv, uw), (flipped[uv], vw), (flipped[uw], flipped[vw])):
+        np.subtract.at(opened, classes.row[np.minimum(one, two)] + classes.local[np.maximum(one, two)], closed[rows])
+    known = np.flatnonzero(opened)
+    uv, uw, _ = classes.pairs_of(known * classes.dyads)
+    return np.stack([uv, uw, np.full(len(known), -1)], axis=1), opened[known]
+
+
+def _motif(classes: EdgeClasses, three: Sequence[int]) -> Motif:
     """Return the motif whose pairs 01, 02 and 12 have these classes; -1 is a pair that is not joined."""
     graph, names = classes.view.graph, classes.view.edge_names
     codes = [[0] * 3 for _ in range(3)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,11 +40,13 @@ class ColouredView:
         out: 1 + the type of the edge to each neighbour, 0 without one, in the order of the rows.
         back: The same for the edge from each neighbour. Without directions both are the type of the edge.
         edge_names: Names of the edge types; joint types among them where directions do not matter.
+        classes: Classes of typed edges that were made so far, by the types that they distinguish.
     """
 
     def __init__(self, graph: Graph, view: DyadGraph) -> None:
         """Look up the types of both directions."""
         self.graph, self.view = graph, view
+        self.classes: dict[tuple[frozenset[int], frozenset[int]], Any] = {}
         self.types: Array = np.zeros(graph.num_nodes, np.uint8) if graph.node_types is None else graph.node_types
         self.edge_names: tuple[str, ...] = ()
         if graph.edge_types is None:

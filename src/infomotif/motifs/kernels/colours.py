@@ -1,7 +1,7 @@
 """Kernels for colours: classes of typed edges, coloured triangles and wedges, and which rows have wanted types.
 
 The class of an entry of the rows is a number for the types of both nodes and of the edges between them, as seen from
-the node of the row. ``width`` is the number of classes.
+the node of the row. A triangle u, v, w is of the kind (row[class uv] + local[class uw]) * dyads + dyad[class vw].
 """
 
 from __future__ import annotations
@@ -50,22 +50,31 @@ def number_entries(start: int, stop: int, indptr: Array, keys: Array, number: Ar
 
 @kernel
 def class_triangles(
-    start: int, stop: int, fptr: Array, findex: Array, fclass: Array, width: int, totals: Array
+    start: int,
+    stop: int,
+    fptr: Array,
+    findex: Array,
+    fclass: Array,
+    row: Array,
+    local: Array,
+    dyad: Array,
+    dyads: int,
+    totals: Array,
 ) -> None:
-    """Count the triangles of each three classes, totals[(class uv * width + class uw) * width + class vw]."""
+    """Count the triangles of each kind."""
     mark = np.zeros(fptr.shape[0] - 1, np.int32)
     for u in range(start, stop):
         if fptr[u + 1] - fptr[u] < 2:
             continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = fclass[e] + 1
+            mark[findex[e]] = local[fclass[e]] + 1
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            first = np.int64(fclass[e]) * width
+            first = row[fclass[e]] - 1
             for f in range(fptr[v], fptr[v + 1]):
                 other = mark[findex[f]]
                 if other:
-                    totals[(first + other - 1) * width + fclass[f]] += 1
+                    totals[(first + other) * dyads + dyad[fclass[f]]] += 1
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
 
@@ -78,7 +87,10 @@ def coloured_triangles(
     findex: Array,
     fclass: Array,
     order: Array,
-    width: int,
+    row: Array,
+    local: Array,
+    dyad: Array,
+    dyads: int,
     first: Array,
     member: Array,
     column: Array,
@@ -87,23 +99,23 @@ def coloured_triangles(
 ) -> None:
     """Add what each triangle means to the counts of its three nodes, counts[v, column].
 
-    Three classes are a row; the entries first[row] to first[row + 1] say to which of the nodes u, v, w, to which column
-    and how much to add.
+    For each kind of triangle the entries from first[kind] on say to which of the nodes u, v, w, to which column and how
+    much to add.
     """
     mark = np.zeros(fptr.shape[0] - 1, np.int32)
     for u in range(start, stop):
         if fptr[u + 1] - fptr[u] < 2:
             continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = fclass[e] + 1
+            mark[findex[e]] = local[fclass[e]] + 1
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            base = np.int64(fclass[e]) * width
+            base = row[fclass[e]] - 1
             for f in range(fptr[v], fptr[v + 1]):
                 w = findex[f]
                 if mark[w]:
-                    row = (base + mark[w] - 1) * width + fclass[f]
-                    for i in range(first[row], first[row + 1]):
+                    kind = (base + mark[w]) * dyads + dyad[fclass[f]]
+                    for i in range(first[kind], first[kind + 1]):
                         node = u if member[i] == 0 else v if member[i] == 1 else w
                         counts[order[node], column[i]] += weight[i]
         for e in range(fptr[u], fptr[u + 1]):
@@ -111,10 +123,10 @@ def coloured_triangles(
 
 
 @kernel
-def class_pairs(start: int, stop: int, indptr: Array, classes: Array, width: int, totals: Array) -> None:
-    """Count the pairs of neighbours of each two classes, totals[low * width + high]; joined or not."""
-    degree = np.zeros(width, np.int64)
-    seen = np.empty(width, np.int64)
+def class_pairs(start: int, stop: int, indptr: Array, classes: Array, row: Array, local: Array, totals: Array) -> None:
+    """Count the pairs of neighbours of each two classes, joined or not, totals[row[low] + local[high]]."""
+    degree = np.zeros(row.shape[0], np.int64)
+    seen = np.empty(row.shape[0], np.int64)
     for v in range(start, stop):
         size = 0
         for e in range(indptr[v], indptr[v + 1]):
@@ -125,10 +137,10 @@ def class_pairs(start: int, stop: int, indptr: Array, classes: Array, width: int
             degree[c] += 1
         for i in range(size):
             a = seen[i]
-            totals[a * width + a] += degree[a] * (degree[a] - 1) // 2
+            totals[row[a] + local[a]] += degree[a] * (degree[a] - 1) // 2
             for j in range(i):
                 b = seen[j]
-                totals[min(a, b) * width + max(a, b)] += degree[a] * degree[b]
+                totals[row[min(a, b)] + local[max(a, b)]] += degree[a] * degree[b]
         for i in range(size):
             degree[seen[i]] = 0
 

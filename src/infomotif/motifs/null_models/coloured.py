@@ -1,4 +1,4 @@
-"""Random graphs that keep types: only ends of edges of the same types, between nodes of the same types, are switched."""
+"""Random graphs that keep types: only ends of edges of one type, between nodes of the same types, are switched."""
 
 from __future__ import annotations
 

@@ -113,8 +113,8 @@ def random_graph(
     ``reciprocal-degrees`` they are all digraphs of up to five nodes, which a test tries; for larger ones, and for the
     joint degrees of digraphs, this is not proven.
 
-    In a graph with node types, edge types or signs, ``reciprocal-degrees`` and ``joint-degrees`` also keep the types: only
-    ends of edges of the same types, between nodes of the same types, are switched. So every node keeps its degree of
+    In a graph with node types, edge types or signs, ``reciprocal-degrees`` and ``joint-degrees`` also keep the types:
+    only ends of edges of one type, between nodes of the same types, are switched. So every node keeps its degree of
     each edge type, to neighbours of each type. Directed 3-cycles are not turned then.
 
     Args:
