@@ -127,6 +127,7 @@ def train(folder: Path, options: argparse.Namespace) -> Callable[[], dict]:
     graph = im.open_store(folder / "store")
     model = im.InfoMotif(
         im.GCN(hidden=64),
+        preset="paper",
         motifs=["M6", "M7"],
         regularizer=im.Regularizer(q=5),
         training=im.Training(epochs=1, sampling="neighbours"),

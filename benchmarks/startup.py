@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 INDEX = "import infomotif as im; im.MotifIndex(im.load_dataset('karate'))"
-FIT = "import infomotif as im; im.InfoMotif(progress=False).fit(im.load_dataset('karate'))"
+FIT = "import infomotif as im; im.InfoMotif(preset='paper', progress=False).fit(im.load_dataset('karate'))"
 COMMAND = "from infomotif.cli.main import run; run(['{}'])"
 ROWS = [
     ("import infomotif", "import infomotif", 0.03),

@@ -47,7 +47,7 @@ PAGES = {
         "infomotif.model",
         "the estimator",
         "Options are listed under [Settings](../settings.md).",
-        also="fitted.Fitted prediction_sets.PredictionSets",
+        also="prediction_sets.PredictionSets",
     ),
     "encoders": Page(
         "infomotif.nn",
@@ -71,10 +71,22 @@ PAGES = {
         "region_split fixed_split novelty_weights FeatureMap EpochRecord",
     ),
     "search": Page(
+        "infomotif.search.options",
+        "how `auto` searches",
+        "See [What auto does](../concepts/auto.md).",
+        "Search",
+    ),
+    "choice": Page(
         "infomotif.search.choice",
         "what `auto` chose",
         "See [What auto does](../concepts/auto.md).",
-        "Choice Tried",
+        "Choice ChosenMember Tried",
+    ),
+    "answer": Page(
+        "infomotif.search.members",
+        "what predicts",
+        "One trained model, or the members of a mean.",
+        "Answer Member Fitted",
     ),
     "explain": Page(
         "infomotif.explain",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from infomotif._core.validate import Config, fields_of, rows_of
 from infomotif.nn.encoders import ENCODERS, EncoderConfig
+from infomotif.search.options import Search
 from infomotif.training.config import GROUPS, PredictionMI, Regularizer
 
 FOLDER = Path(__file__).parent
@@ -44,6 +45,8 @@ def page() -> str:
         parts.append(f"## `{group}=im.{kind.__name__}(...)`\n\n{table(kind)}\n")
         if kind is Regularizer:
             parts.append(f"## `{group}=im.PredictionMI(...)`\n\n{PREDICTION}\n\n{table(PredictionMI)}\n")
+    opening = 'For `preset="auto"`; `infomotif train` has `--budget`, `--single`, `--no-refit` and `--without motifs`.'
+    parts.append(f"## `search=im.Search(...)`\n\n{opening}\n\n{table(Search)}\n")
     parts.append(f"## Encoders\n\nAll encoders have these options:\n\n{table(EncoderConfig)}\n")
     shared = fields_of(EncoderConfig)
     for name, kind in sorted(ENCODERS.items()):

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 INDEX = "import infomotif as im; im.MotifIndex(im.load_dataset('karate'))"
-FIT = "import infomotif as im; im.InfoMotif(progress=False).fit(im.load_dataset('karate'))"
+FIT = "import infomotif as im; im.InfoMotif(preset='paper', progress=False).fit(im.load_dataset('karate'))"
 LOADED = "import json, sys\n{}\nprint(json.dumps(sorted({{name.partition('.')[0] for name in sys.modules}})))"
 COMPILED = """
 import json

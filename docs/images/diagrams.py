@@ -198,29 +198,29 @@ def reach() -> str:
 def auto() -> str:
     """Draw what preset auto does."""
     parts = [
-        box(10, 20, 230, 62, GREY, ("1. Tune the base", "inputs, dropout, decay, lr")),
-        box(280, 20, 220, 62, PURPLE, ("2. Try InfoMotif", "up to seven candidates")),
-        box(540, 20, 240, 62, TEAL, ("3. Validate", "ahead by a standard error?")),
-        line((240, 51), (278, 51), heads=">"),
-        line((500, 51), (538, 51), heads=">"),
-        text(125, 106, "what helps stays, and is"),
-        text(125, 124, "used by InfoMotif too"),
-        text(390, 106, "the worse ones stop early,"),
-        text(390, 124, "the best trains to the end"),
-        line((600, 82), (600, 150), heads=">"),
-        line((720, 82), (720, 150), heads=">"),
-        text(584, 120, "no", weight="bold"),
-        text(740, 120, "yes", weight="bold"),
-        box(510, 152, 130, 48, GREY, ("tuned base",)),
-        box(660, 152, 120, 48, PURPLE, ("InfoMotif",)),
-        line((575, 200), (575, 226)),
-        line((720, 200), (720, 226)),
-        line((721, 226), (124, 226)),
-        line((125, 226), (125, 202), heads=">"),
-        box(10, 152, 230, 48, TEAL, ("4. Calibrate and report",)),
-        text(376, 218, "the choice"),
+        box(10, 20, 175, 62, GREY, ("1. Simple models", "train to the end")),
+        box(210, 20, 175, 62, PURPLE, ("2. Networks race", "the best three finish")),
+        box(410, 20, 175, 62, PURPLE, ("3. InfoMotif", "over the best of them")),
+        box(610, 20, 170, 62, TEAL, ("4. Validate", "one model or a mean")),
+        line((185, 51), (208, 51), heads=">"),
+        line((385, 51), (408, 51), heads=">"),
+        line((585, 51), (608, 51), heads=">"),
+        text(97, 106, "label propagation,"),
+        text(97, 124, "logistic regression"),
+        text(297, 106, "APPNP, GCN, GraphSAGE, ...,"),
+        text(297, 124, "with and without motif counts"),
+        text(497, 106, "never stopped for"),
+        text(497, 124, "starting slowly"),
+        line((695, 82), (695, 150), heads=">"),
+        box(610, 152, 170, 48, TEAL, ("5. Measure, calibrate",)),
+        line((610, 176), (587, 176), heads=">"),
+        box(410, 152, 175, 48, GREY, ("6. Train on all labels",)),
+        line((410, 176), (387, 176), heads=">"),
+        text(297, 182, "predictions, reasons, report"),
     ]
-    return picture(790, 240, "What preset auto does: tune the base, try InfoMotif, let validation decide", parts)
+    return picture(
+        790, 215, "What preset auto does: simple models, networks, InfoMotif, then validation decides", parts
+    )
 
 
 def labelling() -> str:

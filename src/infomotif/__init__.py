@@ -51,6 +51,7 @@ _HOME = {
     "Inputs": "infomotif.training.config",
     "PredictionMI": "infomotif.training.config",
     "Regularizer": "infomotif.training.config",
+    "Search": "infomotif.search.options",
     "Training": "infomotif.training.config",
     **{
         name: "infomotif.nn.encoders"
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
     from infomotif.nn.encoders import RGCN as RGCN
     from infomotif.nn.encoders import SAGE as SAGE
     from infomotif.nn.encoders import JKNet as JKNet
+    from infomotif.search.options import Search as Search
     from infomotif.training.config import Inputs as Inputs
     from infomotif.training.config import PredictionMI as PredictionMI
     from infomotif.training.config import Regularizer as Regularizer

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ import yaml
 
 from infomotif import load, make_roles
 from infomotif.cli.main import run as run_command
-from infomotif.cli.tables import result_table
 from infomotif.runs.opened import read_config, read_result
 
 pytestmark = pytest.mark.slow
@@ -564,39 +562,50 @@ def files(tmp_path):
 
 
 def test_by_default_validation_chooses_and_what_it_tried_is_shown(good, files, tmp_path):
-    shown = good("train", *files)
+    shown = good("train", *files, "--budget", "6 trainings")
     assert "What was tried" in shown.out
-    assert "(chosen)" in shown.out
     assert "auto: " in shown.out
-    assert "GCN (tuned)" in shown.out
+    assert "95 % interval" in shown.out
+    assert "measured before the last training" in shown.out.replace("\n", " ")
     choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
     assert choice["reason"] in shown.out.replace("\n", " ")
-    assert read_config(tmp_path / "run")["preset"] == "auto"
+    assert read_config(tmp_path / "run")["search"] == {"budget": "6 trainings"}
+    assert not (tmp_path / "run" / "base").exists()
 
 
 def test_choices_that_differ_between_splits_are_told(good, files, tmp_path):
-    good("train", *files, "--splits", "2")
+    shown = good("train", *files, "--splits", "2", "--budget", "3 trainings")
+    assert "every split chose by its own labels" in read_result(tmp_path / "run").choice.notes[-1]
+    assert "(2 splits)" in shown.out
+
+
+def test_a_search_can_be_narrowed_and_repeated_from_its_config(good, files, tmp_path):
+    narrow = ("--single", "--no-refit", "--without", "motifs", "--budget", "3 trainings")
+    good("train", *files, *narrow)
     result = read_result(tmp_path / "run")
-    assert "every split chose by its own labels" in result.choice.notes[-1]
-    table = result_table(replace(result, base_splits=1))
-    assert "GCN (auto: InfoMotif in 1 of 2 splits)" in [str(cell) for cell in table.columns[0].cells]
-    assert "the base was chosen" not in str(table.caption)
-
-
-def test_where_the_base_is_chosen_that_is_said_with_a_remedy(good, files):
-    shown = good("train", *files, "--set", "regularize=no")
-    assert "only the base was tried" in shown.out
-    assert "the base was chosen, so there is no difference; --preset joint trains with motifs" in shown.out
+    assert sum(member.weight > 0 for member in result.choice.members) == 1
+    assert not any(tried.motifs for tried in result.choice.tried)
+    again = good("train", "--config", "run/config.yaml", "--out", "again", "--json").out
+    assert json.loads(again)["choice"]["name"] == result.choice.name
     told = good("explain", "run", "n3").out
     assert "this is a base GNN" in told
-    assert "--preset joint trains with motifs" in told
-    assert "InfoMotif" not in told
-    assert "--preset joint trains with motifs" in good("explain", "run").out
-    assert "page written to" in good("report", "run").out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--budget", "soon"], "budget must be seconds such as 30"),
+        (["--without", "edges"], "unknown part of --without"),
+        (["--single", "--preset", "joint"], "are for --preset auto; leave them out"),
+    ],
+)
+def test_options_of_the_search_are_checked(command, options, message):
+    found = command("train", "karate", *options)
+    assert found.code == 2
+    assert message in found.err
 
 
 def test_where_nothing_can_be_tried_that_is_said(good):
     shown = good("train", "karate", *SHORT, "--set", "sampling=neighbours")
     assert "warning: preset auto takes 'joint': candidates are tried on the whole graph" in shown.err
     assert "auto: nothing was tried" in shown.out
-    assert "(tuned)" not in shown.out

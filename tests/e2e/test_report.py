@@ -96,9 +96,10 @@ def test_every_section_is_there_and_the_network_is_not_used(report, watched):
     assert "Content-Security-Policy" in report.read_text(encoding="utf-8")
 
 
-def searched(folder: Path, splits: int = 1, **settings) -> Path:
-    given = {"epochs": 4, "hidden": 8, "q": 3, **settings}
-    plan = RunPlan(source={}, preset="auto", settings=given, ratio=0.4, splits=splits)
+def searched(folder: Path, splits: int = 1, **options) -> Path:
+    given = {"epochs": 4, "q": 3, **options.pop("settings", {})}
+    search = {"budget": "8 trainings", **options}
+    plan = RunPlan(source={}, encoder="auto", preset="auto", settings=given, search=search, ratio=0.4, splits=splits)
     train_run(plan, hostile_graph(), folder, progress=False)
     return folder / "report.html"
 
@@ -108,28 +109,36 @@ def test_everything_that_was_tried_is_listed(tmp_path, watched):
     choice = json.loads((tmp_path / "run" / "result.json").read_text())["choice"]
     assert page.locator("#tried .lead").inner_text() == f"Chosen: {choice['name']}."
     assert page.locator("#tried tbody tr").count() == len(choice["tried"])
-    assert page.locator("#tried tbody b").inner_text() == f"{choice['name']} ✓"
+    voters = {f"{member['name']} ✓" for member in choice["members"] if member["weight"]}
+    assert set(page.locator("#tried tbody b").all_inner_texts()) == voters
 
 
-def test_where_the_base_was_chosen_the_page_says_so(tmp_path, watched):
-    page = watched().open(searched(tmp_path / "run", regularize=False), "#node=n42")
-    assert "preferred GCN alone" in page.locator("#summary .lead").inner_text()
-    assert "--preset joint" in page.locator("#tried").inner_text()
-    assert page.locator("section#motifs").count() == 0
-    assert page.locator("#node-title").inner_text() == "n42"
-    assert "InfoMotif-GCN" not in page.locator("main").inner_text()
-
-
-def test_where_splits_chose_differently_the_page_says_so(tmp_path, watched):
-    folder = searched(tmp_path / "run", regularize=False, splits=2).parent
+def test_a_page_of_a_mean_says_what_it_is_made_of(tmp_path, watched):
+    folder = searched(tmp_path / "run").parent
     result = read_result(folder)
-    assert result.base_splits == 2
-    write_report(folder, hostile_graph(), replace(result, base_splits=1))
-    page = watched().open(folder / "report.html")
+    members = tuple(
+        replace(member, weight=0.5, motifs=False) for member in (*result.choice.members, *result.choice.members)[:2]
+    )
+    choice = replace(result.choice, members=members, main=0, name="mean of 2")
+    write_report(folder, hostile_graph(), replace(result, choice=choice))
+    page = watched().open(folder / "report.html", "#node=n42")
     lead = page.locator("#summary .lead").inner_text()
-    assert "GCN (auto) reaches" in lead
-    assert "In 1 split of them validation preferred GCN alone; the first, whose model" in lead
-    assert "difference" in page.locator("#summary table").first.inner_text()
+    assert lead.startswith("Mean of 2 models reaches ")
+    assert "95 % interval" in lead
+    assert "No part that is made of motifs counts in the predictions." in lead
+    assert page.locator("#node-title").inner_text() == "n42"
+
+
+def test_without_motifs_the_page_has_no_section_of_motifs(tmp_path, watched):
+    page = watched().open(searched(tmp_path / "run", with_motifs=False), "#node=n42")
+    assert page.locator("section#motifs").count() == 0
+    assert "InfoMotif" not in page.locator("#tried tbody").inner_text()
+
+
+def test_of_several_splits_the_page_shows_each_accuracy(tmp_path, watched):
+    page = watched().open(searched(tmp_path / "run", splits=2, ensemble=False))
+    assert "over 2 splits" in page.locator("#summary .lead").inner_text()
+    assert page.locator("#summary table").first.locator("tbody tr").count() == 2
 
 
 def test_a_run_without_a_search_lists_nothing_tried(report, watched):

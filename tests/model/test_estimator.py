@@ -68,7 +68,7 @@ def test_the_constructor_stores_its_parameters_unchanged():
 
 
 def test_the_front_door_has_about_ten_parameters():
-    assert len(InfoMotif._get_param_names()) == 10
+    assert len(InfoMotif._get_param_names()) == 11
 
 
 def test_deep_parameters_are_the_options_of_the_configuration_objects():

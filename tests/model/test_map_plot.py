@@ -17,7 +17,9 @@ def model() -> im.InfoMotif:
     graph = im.make_roles(num_nodes=80, seed=1)
     split = random_split(graph.y, 0.3)
     training = im.Training(epochs=5)
-    return im.InfoMotif(im.GCN(hidden=8), training=training, progress=False).fit(graph, split.train, split.val)
+    return im.InfoMotif(im.GCN(hidden=8), preset="paper", training=training, progress=False).fit(
+        graph, split.train, split.val
+    )
 
 
 def axes():

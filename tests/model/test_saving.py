@@ -211,10 +211,10 @@ def test_a_huge_description_is_not_read(folder, monkeypatch):
     refused(folder, "model.json: not a model description of this package")
 
 
-@pytest.mark.parametrize("version", [0, 3, 6, "5", None, 2.5])
+@pytest.mark.parametrize("version", [0, 3, 7, "5", None, 2.5])
 def test_another_version_is_refused(folder, version):
     change(folder, version=version)
-    refused(folder, "has version .*; this release reads version 5, so train again")
+    refused(folder, "has version .*; this release reads version 6, so train again")
 
 
 def test_a_model_of_the_version_before_which_had_no_checksum_loads(folder):

@@ -44,6 +44,7 @@ def films(dense=False, seed=0, **changes):
 
 def quick(encoder="rgcn", *, regularizer=None, epochs=15, **options):
     encoder = im.nn.encoders.as_encoder(encoder, hidden=8) if isinstance(encoder, str) else encoder
+    options = {"preset": "paper", **options}
     return InfoMotif(encoder, regularizer=regularizer, training=Training(epochs=epochs), progress=False, **options)
 
 

@@ -31,7 +31,12 @@ def plan(**changes) -> RunPlan:
 
 
 def auto(**changes) -> RunPlan:
-    return plan(preset="auto", splits=2, settings={"epochs": 6, "q": 3}, **changes)
+    search = {"budget": "5 trainings"}
+    settings = {"epochs": 4, "q": 3}
+    return RunPlan(
+        source={"dataset": "roles"}, encoder="auto", preset="auto", splits=2, settings=settings, search=search,
+        ratio=0.4, **changes,
+    )  # fmt: skip
 
 
 def watched(asked: RunPlan, watch: Callable[[InfoMotif], Any]) -> RunPlan:

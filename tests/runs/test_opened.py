@@ -91,14 +91,13 @@ def test_a_result_that_lacks_a_part_is_named(run, tmp_path, key):
         read_result(tmp_path)
 
 
-def test_a_result_of_an_older_version_without_base_splits_is_read(auto_run, tmp_path):
+def test_a_choice_of_an_older_version_is_refused_in_one_line(auto_run, tmp_path):
     folder, _ = auto_run
-    for better in (True, False):
-        old = json.loads((folder / "result.json").read_text())
-        del old["choice"]["base_splits"]
-        old["choice"]["base_better"] = better
-        write_result(tmp_path, old)
-        assert read_result(tmp_path).base_splits == (2 if better else 0)
+    old = json.loads((folder / "result.json").read_text())
+    del old["choice"]["members"]
+    write_result(tmp_path, old)
+    with pytest.raises(InputError, match="it was edited or is of another version"):
+        read_result(tmp_path)
 
 
 def test_missing_files_are_named(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from infomotif.runs import BASE, OURS, TrainingOutcome, summarise
-from infomotif.search.choice import Choice
+from infomotif.search.choice import Choice, ChosenMember
 from tests.runs.plans import plan, roles
 
 
@@ -56,9 +56,12 @@ def test_the_environment_and_the_graph_are_on_record():
 
 def test_choices_of_the_splits_are_counted_in_a_note():
     settings = plan(preset="joint").model(OURS, 0).settings().to_dict()
-    choices = [Choice(f"choice {n}", "why", n == 1, settings, ("a--b--c",)) for n in (1, 2)]
-    result = summarise(plan(preset="auto", splits=2), roles(), outcomes([0.5, 0.7], [0.6, 0.9]), choices)
-    assert (result.choice.name, result.base_splits) == ("choice 1", 1)
+    members = [ChosenMember("one", 1.0, motifs, "gcn", settings) for motifs in (True, False)]
+    choices = [Choice(f"choice {n + 1}", "why", (members[n],), 0, settings, ("a--b--c",)) for n in (0, 1)]
+    ours = [outcome for outcome in outcomes([0.5, 0.7], [0.6, 0.9]) if outcome.model == OURS]
+    result = summarise(plan(preset="auto", splits=2), roles(), ours, choices)
+    assert (result.choice.name, result.motif_splits) == ("choice 1", 1)
+    assert (result.outcome.base, result.outcome.difference) == (None, None)
     assert result.choice.notes == (
         "this is the first split's choice; every split chose by its own labels: 'choice 1' in 1, 'choice 2' in 1 of 2",
     )

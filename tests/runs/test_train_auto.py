@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 from infomotif import load
 from infomotif.errors import InputError
-from infomotif.runs import BASE, OURS, train_run
+from infomotif.runs import OURS, train_run
 from infomotif.runs.folder import RunFolder
 from tests.runs.plans import Stop, auto, is_complete, lines, roles, watched, without_times
 
@@ -21,9 +21,19 @@ def stopping(*_):
     raise Stop
 
 
-def searches(models) -> int:
-    """Return how many of these models chose their settings themselves."""
-    return sum(model.preset == "auto" and hasattr(model, "choice_") for model in models)
+@pytest.fixture
+def searches(monkeypatch):
+    """The searches that are made, one entry each."""
+    from infomotif.model import fitting
+
+    made, choose = [], fitting.choose
+
+    def counted(*given):
+        made.append(given)
+        return choose(*given)
+
+    monkeypatch.setattr(fitting, "choose", counted)
+    return made
 
 
 def test_every_split_chooses_and_the_first_choice_is_in_the_result(auto_run):
@@ -33,43 +43,51 @@ def test_every_split_chooses_and_the_first_choice_is_in_the_result(auto_run):
     assert result.choice.notes[-1].startswith(
         "this is the first split's choice; every split chose by its own labels: '"
     )
-    assert result.base_splits in (0, 1, 2)
-    assert json.loads((folder / "result.json").read_text())["choice"]["base_splits"] == result.base_splits
+    assert result.motif_splits in (0, 1, 2)
+    assert json.loads((folder / "result.json").read_text())["choice"]["motif_splits"] == result.motif_splits
     assert is_complete(folder)
 
 
-def test_the_base_is_trained_with_the_chosen_settings(auto_run):
+def test_no_base_is_trained_next_to_it(auto_run):
     folder, result = auto_run
-    assert load(folder / "base").settings_.to_dict() == result.settings | {"regularize": False}
+    assert {training.model for training in result.trainings} == {OURS}
+    assert not (folder / "base").exists()
+    assert (result.outcome.base, result.outcome.difference) == (None, None)
 
 
-def test_the_kept_model_is_that_of_the_search(auto_run):
+def test_the_kept_model_is_that_of_the_search_and_the_measured_accuracy_is_from_before_its_refit(auto_run):
     folder, result = auto_run
     split = auto().split(roles(), 0)
     model = auto().model(OURS, 0).fit(roles(), split.train, split.val)
     np.testing.assert_array_equal(load(folder).predict_proba(roles()), model.predict_proba(roles()))
     assert model.choice_.settings == result.settings
+    measured = (model.measured_.argmax(axis=1) == roles().y)[split.test].mean()
+    assert result.trainings[0].test_accuracy == pytest.approx(measured)
 
 
-def test_metrics_are_only_those_of_trainings_that_are_kept(auto_run):
+def test_only_the_first_split_is_trained_again_with_validation_labels():
+    assert [auto().model(OURS, number).search.refit for number in (0, 1)] == [True, False]
+
+
+def test_metrics_are_only_those_of_the_member_that_counts_most(auto_run):
     folder, _ = auto_run
-    epochs = [(line["split"], line["model"], line["epoch"]) for line in lines(folder / "metrics.jsonl")]
-    assert epochs == [(s, kind, e) for s in range(2) for kind in (OURS, BASE) for e in range(1, 7)]
+    kept = [(line["split"], line["model"]) for line in lines(folder / "metrics.jsonl")]
+    assert set(kept) == {(0, OURS), (1, OURS)}
 
 
-@pytest.mark.parametrize("after", [(0, OURS), (0, BASE), (1, OURS)])
-def test_a_run_that_goes_on_does_not_search_again(auto_run, tmp_path, after):
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_run_that_goes_on_does_not_search_again(auto_run, tmp_path, after, searches):
     folder, result = auto_run
 
     def stop(outcome):
-        if (outcome.split, outcome.model) == after:
+        if outcome.split == after:
             raise Stop
 
     with pytest.raises(Stop):
         train_run(auto(), roles(), tmp_path / "run", on_done=stop)
-    models = []
-    again = train_run(watched(auto(), models.append), roles(), tmp_path / "run", resume=True)
-    assert searches(models) == 1 - after[0]
+    before = len(searches)
+    again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert (before, len(searches)) == (after + 1, 2)
     assert without_times(again.to_dict()) == without_times(result.to_dict())
     for name in ("predictions.csv", "model.safetensors", "model.json"):
         assert (tmp_path / "run" / name).read_bytes() == (folder / name).read_bytes()
@@ -88,7 +106,7 @@ def test_a_search_whose_choice_was_lost_comes_to_the_same_choice(auto_run, tmp_p
     assert without_times(again.to_dict()) == without_times(result.to_dict())
 
 
-def test_a_run_cut_off_right_after_its_choice_trains_the_same_again(auto_run, tmp_path):
+def test_a_run_cut_off_right_after_its_choice_trains_the_same_without_a_search(auto_run, tmp_path, searches):
     folder, result = auto_run
 
     def cut_off(model):
@@ -96,23 +114,10 @@ def test_a_run_cut_off_right_after_its_choice_trains_the_same_again(auto_run, tm
 
     with pytest.raises(Stop):
         train_run(watched(auto(), cut_off), roles(), tmp_path / "run")
-    models = []
-    again = train_run(watched(auto(), models.append), roles(), tmp_path / "run", resume=True)
-    assert searches(models) == 1
+    again = train_run(auto(), roles(), tmp_path / "run", resume=True)
+    assert len(searches) == 2
     assert without_times(again.to_dict()) == without_times(result.to_dict())
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
-    assert (tmp_path / "run" / "metrics.jsonl").read_text().count("\n") == 24
-
-
-def test_both_models_of_a_split_have_the_settings_that_it_chose(auto_run, tmp_path):
-    _, result = auto_run
-    run, models = RunFolder(tmp_path / "run"), []
-    run.start(asdict(auto()), resume=False, fingerprint=roles().fingerprint())
-    for split, dropout in enumerate((0.1, 0.2)):
-        run.keep_choice(split, replace(result.choice, settings=result.choice.settings | {"dropout": dropout}))
-    train_run(watched(auto(), models.append), roles(), run.path, resume=True)
-    assert [model.settings_.encoder.dropout for model in models if hasattr(model, "settings_")] == [0.1, 0.1, 0.2, 0.2]
-    assert searches(models) == 0
 
 
 def test_a_choice_that_cannot_be_read_stops_the_run(tmp_path):
@@ -129,12 +134,3 @@ def test_a_run_that_lost_its_choices_is_refused(tmp_path):
     (RunFolder(tmp_path / "run").state / "choice-0.json").unlink()
     with pytest.raises(InputError, match="was begun by another version, or lost its choices; name another --out"):
         train_run(auto(), roles(), tmp_path / "run", resume=True)
-
-
-def test_where_the_base_is_chosen_both_models_are_the_base(tmp_path):
-    asked = replace(auto(), settings={"epochs": 4, "hidden": 8, "regularize": False})
-    result = train_run(asked, roles(), tmp_path / "run")
-    assert result.choice.base_better
-    assert result.outcome.difference.mean == 0
-    assert load(tmp_path / "run").network_.regularizer is None
-    assert (tmp_path / "run" / "report.html").exists()

@@ -63,10 +63,10 @@ def test_other_presets_take_all_nodes_at_once(preset):
 
 def test_none_takes_all_nodes_at_once_in_the_preset_paper():
     assert make_settings("paper", batch_size=None).training.batch_size is None
-    assert InfoMotif(training=Training(batch_size=None)).settings().training.batch_size is None
+    assert InfoMotif(preset="paper", training=Training(batch_size=None)).settings().training.batch_size is None
     options = estimator_options("gcn", dict([parse_setting("batch_size=none")]))
     assert InfoMotif(**options).settings().training.batch_size is None
-    assert InfoMotif(training=Training(epochs=5)).settings().training.batch_size == 256
+    assert InfoMotif(preset="paper", training=Training(epochs=5)).settings().training.batch_size == 256
 
 
 def test_settings_say_what_the_preset_assumed():

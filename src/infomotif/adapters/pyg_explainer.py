@@ -34,7 +34,7 @@ class MaskableModel(MessagePassing):  # type: ignore[misc]
         >>> from torch_geometric.explain import Explainer, fidelity
         >>> graph = im.load_dataset("karate")
         >>> inputs = im.Inputs(features="attributes+counts")
-        >>> model = im.InfoMotif(im.GCN(hidden=8), training=im.Training(epochs=5), inputs=inputs)
+        >>> model = im.InfoMotif(im.GCN(hidden=8), preset="paper", training=im.Training(epochs=5), inputs=inputs)
         >>> model = model.fit(graph, train=[0, 1, 32, 33])
         >>> subject = model.subject()
         >>> explainer = Explainer(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     from infomotif.runs import RunResult
     from infomotif.search.choice import Choice
@@ -19,29 +20,51 @@ UNTESTED = (
 
 
 def choice_table(choice: Choice) -> Group:
-    """Return every candidate of ``preset="auto"`` with its validation, the chosen one marked, and the reason."""
+    """Return the candidates of ``preset="auto"`` that trained to the end, and why which were chosen."""
     from rich.console import Group, RenderableType
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title="What was tried", title_justify="left")
     table.add_column("candidate")
-    for name in ("validation, %", "loss", "epochs", "seconds"):
+    table.add_column("motifs")
+    for name in ("validation, %", "loss", "seconds", "weight"):
         table.add_column(name, justify="right")
-    before = None
-    for tried in choice.tried:
-        if before not in (None, tried.regularized):
-            table.add_section()
-        before, chosen = tried.regularized, tried.name == choice.name
-        name = f"{tried.name} (chosen)" if chosen else tried.name
+    weights = {member.name: member.weight for member in choice.members}
+    finished = [tried for tried in choice.tried if tried.finished]
+    for tried in sorted(finished, key=lambda each: (-(each.accuracy or 0.0), each.loss or 0.0)):
+        weight = weights.get(tried.name, 0.0)
         accuracy = "failed" if tried.accuracy is None else f"{100 * tried.accuracy:.1f}"
         loss = "" if tried.loss is None else f"{tried.loss:.3f}"
-        cells = (name, accuracy, loss, f"{tried.epochs}", f"{tried.seconds:.1f}")
-        table.add_row(*map(Text, cells), style="bold" if chosen else None)
-    parts: list[RenderableType] = [table] if choice.tried else []
+        shown = f"{weight:.2f}" if weight else ""
+        cells = (tried.name, "yes" if tried.motifs else "", accuracy, loss, f"{tried.seconds:.1f}", shown)
+        table.add_row(*map(Text, cells), style="bold" if weight else None)
+    parts: list[RenderableType] = [table] if finished else []
+    stopped = [tried.name for tried in choice.tried if not tried.finished]
+    if stopped:
+        parts.append(Text(f"stopped early, behind the others: {', '.join(stopped)}"))
     parts.append(Text(f"auto: {choice.reason}"))
     parts += [Text(f"note: {note}") for note in choice.notes]
     return Group(*parts)
+
+
+def answer_text(result: RunResult) -> Text:
+    """Return what ``preset="auto"`` reaches, with an interval, in a sentence or two."""
+    from rich.text import Text
+
+    outcome, choice = result.outcome, result.choice
+    if outcome.infomotif is None or choice is None:
+        return Text(UNTESTED)
+    tested = outcome.measure == "test_accuracy"
+    _, val, test = result.trainings[0].nodes
+    value, shown = outcome.infomotif, outcome.infomotif.interval_text
+    spread = "" if value.deviation is None else f" ± {100 * value.deviation:.1f}"
+    on = f"{test if tested else val:,} nodes" if value.count == 1 else f"{value.count} splits"
+    interval = f", 95 % interval {shown}" if shown else ""
+    text = f"{outcome.measure.replace('_', ' ')}: {100 * value.mean:.1f} %{spread}{interval} ({on})"
+    if result.plan.search.get("refit", True) and val and choice.tried:
+        text += f"; measured before the last training, which also uses the labels of the {val:,} validation nodes"
+    return Text(text if tested else f"{text}\n{UNTESTED}")
 
 
 def result_table(result: RunResult) -> Table:
@@ -69,10 +92,7 @@ def result_table(result: RunResult) -> Table:
     if outcome.difference is not None:
         table.add_section()
         table.add_row("difference", str(outcome.difference), "", "", "")
-        if result.choice is not None and result.base_splits == result.plan.splits:
-            table.caption = "the base was chosen, so there is no difference; --preset joint trains with motifs"
-        else:
-            table.caption = f"{names['infomotif']} against {names['base']}: {outcome.difference.verdict()}"
+        table.caption = f"{names['infomotif']} against {names['base']}: {outcome.difference.verdict()}"
     if outcome.measure != "test_accuracy":
         table.caption = "\n".join(filter(None, (str(table.caption or ""), UNTESTED)))
     table.caption_justify = "left"
@@ -81,16 +101,11 @@ def result_table(result: RunResult) -> Table:
 
 def _names(result: RunResult) -> dict[str, str]:
     """Return what the two models of a run are called."""
-    plan, choice, on_base = result.plan, result.choice, result.base_splits
-    encoder = plan.encoder.upper()
-    if choice is None:
-        ours = f"InfoMotif-{encoder} ({plan.preset})" if result.settings["regularize"] else f"{encoder} (once more)"
-        return {"base": encoder, "infomotif": ours}
-    base = f"{encoder} (tuned)" if choice.tried else encoder
-    if 0 < on_base < plan.splits:
-        ours = f"{encoder} (auto: InfoMotif in {plan.splits - on_base} of {plan.splits} splits)"
-        return {"base": base, "infomotif": ours}
-    # Splits may have chosen differently.
-    name = f": {choice.name}" if plan.splits == 1 else ""
-    ours = f"{encoder} (chosen{name})" if choice.base_better else f"InfoMotif-{encoder} (auto{name})"
-    return {"base": base, "infomotif": ours}
+    encoder, preset = as_name(result.plan.encoder), result.plan.preset
+    ours = f"InfoMotif-{encoder} ({preset})" if result.settings["regularize"] else f"{encoder} (once more)"
+    return {"base": encoder, "infomotif": ours}
+
+
+def as_name(encoder: str) -> str:
+    """Return what an encoder is called; without a search ``auto`` is GCN."""
+    return "GCN" if encoder == "auto" else encoder.upper()

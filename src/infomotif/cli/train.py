@@ -1,4 +1,4 @@
-"""``infomotif train``: the base GNN and InfoMotif on the same splits, into a run folder."""
+"""``infomotif train``: labels for all nodes from those of some, into a run folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 from infomotif.cli import console
 from infomotif.cli.graph_options import KINDS, VALIDATE, GraphSource, graph_options
 from infomotif.cli.motifs import MotifsOption
-from infomotif.cli.tables import choice_table, result_table
+from infomotif.cli.tables import answer_text, choice_table, result_table
 from infomotif.errors import InputError, shown, unknown_name
 from infomotif.nn.encoders import encoder_names
 from infomotif.training.config import SETTINGS_HELP
@@ -28,14 +28,17 @@ EMBEDDED = "roles"
 
 _CONFIG_KINDS: dict[str, tuple[Any, int | None]] = {
     "ratio": (float, None), "val": (float, None), "coverage": (float, None), "splits": (int, 1), "seed": (int, 0),
-    "threads": (int, 1), "motifs": (list, None), **{name: (kind, None) for name, kind in KINDS.items()},
+    "threads": (int, 1), "motifs": (list, None), "single": (bool, None), "refit": (bool, None),
+    **{name: (kind, None) for name, kind in KINDS.items()},
 }  # fmt: skip
 _CONFIG_NAMES = {"id": "node_id", "set": "settings"}
 _KIND_WORDS = {float: "a number", int: "a whole number", list: "a list of names", bool: "yes or no", str: "text"}
 
-_EXAMPLES = """Train the base GNN and InfoMotif on the same splits and compare them.
+_EXAMPLES = """Learn the labels of some nodes and predict those of all others.
 
-Without an argument it trains on the embedded graph.
+By default simple models, GNNs and InfoMotif are tried, and validation chooses one of them or a mean. Other presets
+train the base GNN and InfoMotif on the same splits and compare them. Without an argument it trains on the embedded
+graph.
 
 Examples:
 
@@ -59,14 +62,31 @@ Examples:
 def train(
     context: typer.Context,
     graph: GraphSource,
-    encoder: Annotated[str, typer.Option(help=f"Base GNN: {', '.join(encoder_names())}.")] = "gcn",
+    encoder: Annotated[
+        str, typer.Option(help=f"Base GNN: {', '.join(encoder_names())}; auto tries several with --preset auto.")
+    ] = "auto",
     preset: Annotated[
         str,
         typer.Option(
-            help="auto (validation chooses, the base alone if it is better), paper (as published), authors (as "
+            help="auto (validation chooses among simple models, GNNs and InfoMotif), paper (as published), authors (as "
             "the authors' code), joint, fast (joint on fewer instances), or base (without motifs)."
         ),
     ] = "auto",
+    budget: Annotated[
+        str,
+        typer.Option(help="What --preset auto may cost: seconds of one thread such as 30, or '8 trainings'."),
+    ] = "auto",
+    single: Annotated[
+        bool, typer.Option("--single", help="Let --preset auto answer with one model, never with a mean.")
+    ] = False,
+    refit: Annotated[
+        bool,
+        typer.Option("--refit/--no-refit", help="Whether --preset auto trains once more, with validation labels too."),
+    ] = True,
+    without: Annotated[
+        str | None,
+        typer.Option("--without", metavar="PART", help="Leave a part out of --preset auto; the only one is motifs."),
+    ] = None,
     ratio: Annotated[
         float | None,
         typer.Option(help="Share of labelled nodes that train. Default: the dataset's own, else 0.2; own files 0.6."),
@@ -98,10 +118,11 @@ def train(
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. Default: by the size of the graph.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Train the base GNN and InfoMotif on the same splits and compare them."""
+    """Learn the labels of some nodes and predict those of all others."""
     given = {
-        **graph.values(), "encoder": encoder, "preset": preset, "ratio": ratio, "val": val, "splits": splits,
-        "seed": seed, "motifs": motifs, "device": device, "threads": threads, "coverage": coverage,
+        **graph.values(), "encoder": encoder, "preset": preset, "budget": budget, "single": single, "refit": refit,
+        "without": without, "ratio": ratio, "val": val, "splits": splits, "seed": seed, "motifs": motifs,
+        "device": device, "threads": threads, "coverage": coverage,
     }  # fmt: skip
     changes = {}
     if config is None and resume and out is not None and (out / "config.yaml").is_file():
@@ -150,7 +171,7 @@ def run_training(
             hint = "the embedded graph; name a dataset or --edges for another"
             console.err().print(f"Training on '{graph.name}' ({hint}).", style="dim")
 
-    ours = "chosen" if plan.preset == "auto" else "InfoMotif"
+    ours = "auto" if plan.preset == "auto" else "InfoMotif"
 
     def tell(outcome: TrainingOutcome) -> None:
         accuracy = outcome.val_accuracy if outcome.test_accuracy is None else outcome.test_accuracy
@@ -162,9 +183,11 @@ def run_training(
     if as_json:
         console.print_json(result.to_dict() | {"folder": str(folder)})
     else:
-        if result.choice is not None:
+        if result.choice is None:
+            console.out().print(result_table(result))
+        else:
             console.out().print(choice_table(result.choice))
-        console.out().print(result_table(result))
+            console.out().print(answer_text(result))
         console.out().print(f"run folder: {folder}", markup=False)
 
 
@@ -202,6 +225,9 @@ def _planned(
     source.check_source()
     spec = _dataset_spec(None if source.is_store else source.dataset)
     spec_settings = {} if spec is None else {key: v for key, v in spec.settings.items() if key != "ratio"}
+    if given["preset"] == "auto" and given["encoder"] == "auto":
+        # They are those of one encoder.
+        spec_settings = {}
     source.check_ratio(given["ratio"])
     ratio = source.usual_ratio if given["ratio"] is None else given["ratio"]
 
@@ -217,9 +243,10 @@ def _planned(
     settings = {**spec_settings, **changes, **dict(parse_setting(text, encoder) for text in texts)}
     make_settings(given["preset"], encoder, **settings)
     motifs = given["motifs"] or ["auto"]
+    search = _search_options(given)
     plan = RunPlan(
         source=source.resolved(),
-        encoder=given["encoder"], preset=given["preset"], settings=settings,
+        encoder=given["encoder"], preset=given["preset"], settings=settings, search=search,
         motifs=motifs[0] if len(motifs) == 1 else motifs,
         ratio=float(ratio), val=given["val"], splits=given["splits"], seed=given["seed"], device=given["device"],
         threads=given["threads"], coverage=given["coverage"],
@@ -237,6 +264,24 @@ def _planned(
     return graph, plan, None if spec is None or spec.train_mask is None else spec.train_mask(graph)
 
 
+def _search_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the search that differ from their defaults."""
+    from infomotif.search.options import Search
+
+    if given["without"] not in (None, "motifs"):
+        raise unknown_name("part of --without:", given["without"], ("motifs",))
+    options = {
+        "budget": given["budget"],
+        "ensemble": not given["single"],
+        "refit": given["refit"],
+        "with_motifs": given["without"] is None,
+    }
+    changed = {name: value for name, value in options.items() if value != getattr(Search(), name)}
+    if changed and given["preset"] != "auto":
+        raise InputError("--budget, --single, --no-refit and --without are for --preset auto; leave them out")
+    return dict(Search(**changed).given)
+
+
 def merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str, Any]:
     """Put a config file's values under the options that were left at their defaults; return its settings."""
     from infomotif._core.reading.yaml import read_yaml
@@ -248,6 +293,7 @@ def merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str
         value = {**value.pop("source"), **value}
         value.pop("fingerprint", None)
     value = {_CONFIG_NAMES.get(key, key): item for key, item in value.items()}
+    value |= _search_in_config(path, value.pop("search", None))
     if isinstance(value.get("undirected"), bool):
         value["directed"] = not value.pop("undirected")
     settings = value.pop("settings", {}) or {}
@@ -261,6 +307,20 @@ def merge_config(path: Path, given: dict[str, Any], typed: set[str]) -> dict[str
     # YAML takes 1e-3 for text; as on the command line, what a setting is decides what its text means.
     texts = {str(key): item for key, item in settings.items()}
     return {k: parse_setting(f"{k}={item}")[1] if isinstance(item, str) else item for k, item in texts.items()}
+
+
+def _search_in_config(path: Path, value: Any) -> dict[str, Any]:
+    """Return the search of a run's config as this command's options."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict) or not value.keys() <= {"budget", "ensemble", "refit", "with_motifs"}:
+        raise InputError(f"{path}: search must hold budget, ensemble, refit or with_motifs")
+    options = {key: value[key] for key in ("budget", "refit") if key in value}
+    if "ensemble" in value:
+        options["single"] = value["ensemble"] is False
+    if value.get("with_motifs") is False:
+        options["without"] = "motifs"
+    return options
 
 
 def _option(path: Path, key: str, value: Any) -> Any:

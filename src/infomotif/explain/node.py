@@ -133,7 +133,8 @@ class NodeExplanation:
     Example:
         >>> import infomotif as im
         >>> from matplotlib.figure import Figure
-        >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+        >>> model = im.InfoMotif(preset="joint", training=im.Training(epochs=5))
+        >>> model = model.fit(im.load_dataset("karate"), train=[0, 33])
         >>> explanation = model.explain(8)
         >>> len(explanation.plot(figure=Figure())), explanation.to_frame(kind="arrow").column_names[:4]
         (3, ['instance', 'motif', 'score', 'node'])
@@ -363,7 +364,7 @@ def _labels(subject: Subject, node: int) -> LabelsInReach | None:
 
 
 def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> tuple[str, ...]:
-    notes = []
+    notes = [] if subject.source is None else [subject.source]
     if not subject.heads:
         notes.append(NO_MOTIFS)
     elif not _has_role(subject, scored):
@@ -377,6 +378,6 @@ def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> 
         notes.append("the graph has no attributes, so none can carry a score")
     if subject.train is None:
         notes.append("the training nodes are not known, so labels within reach are not counted")
-    if subject.base is None and subject.heads:
+    if subject.base is None and subject.heads and subject.answer is None:
         notes.append("there is no base GNN to compare with")
     return tuple(notes)

@@ -41,7 +41,8 @@ class Overview:
     Example:
         >>> import infomotif as im
         >>> from matplotlib.figure import Figure
-        >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+        >>> model = im.InfoMotif(preset="joint", training=im.Training(epochs=5))
+        >>> model = model.fit(im.load_dataset("karate"), train=[0, 33])
         >>> overview = explain_graph(model.subject())
         >>> overview.plot(ax=Figure().subplots()).get_title(), overview.to_frame(kind="arrow").column_names
         ('Motif weights by predicted class', ['class', 'nodes', 'M6', 'M7'])

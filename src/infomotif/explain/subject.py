@@ -41,6 +41,8 @@ class Subject:
         feature_names: Name of each input feature; empty where the input only says which node it is.
         train: Training nodes, or None if they are not known.
         base: Class probabilities of the base GNN trained alone, [n, C], or None.
+        answer: Class probabilities of what predicts, [n, C], where the network is only a part of it.
+        source: What part that is, in a sentence.
     """
 
     graph: Graph
@@ -52,6 +54,8 @@ class Subject:
     feature_names: tuple[str, ...] = ()
     train: Array | None = None
     base: Array | None = None
+    answer: Array | None = None
+    source: str | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts belong together."""
@@ -93,11 +97,15 @@ class Subject:
     @cached_property
     def probability(self) -> Array:
         """Probability of each class, [n, C]."""
+        if self.answer is not None:
+            return self.answer
         return np.asarray(self.output.logits.softmax(dim=1).cpu().numpy())
 
     @cached_property
     def predicted(self) -> Array:
         """The predicted class of each node, [n]."""
+        if self.answer is not None:
+            return np.asarray(self.answer.argmax(axis=1))
         return np.asarray(self.output.logits.argmax(dim=1).cpu().numpy())
 
     @cached_property

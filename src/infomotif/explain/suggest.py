@@ -82,7 +82,7 @@ def suggest_nodes(
     Example:
         >>> import infomotif as im
         >>> graph = im.load_dataset("karate")
-        >>> model = im.InfoMotif(training=im.Training(epochs=20)).fit(graph, train=[0, 33])
+        >>> model = im.InfoMotif(preset="paper", training=im.Training(epochs=20)).fit(graph, train=[0, 33])
         >>> chosen = suggest_nodes(graph, model.predict_proba(), 3, labelled=[0, 33], embedding=model.embed())
         >>> len({suggestion.node for suggestion in chosen} - {0, 33})
         3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +25,18 @@ from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
 from infomotif.model._params import Parameters
-from infomotif.model.fitted import Fitted
 from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes
 from infomotif.model.prediction_sets import COVERAGE, PredictionSets, conformity_scores
 from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, motifs_for
 from infomotif.nn.encoders import Custom, EncoderConfig, as_encoder
 from infomotif.nn.network import MotifNetwork, Output
-from infomotif.training.build import check_negatives, check_weights, hidden_width, make_adjacency, make_view
+from infomotif.search.auto import Request
+from infomotif.search.choice import Choice
+from infomotif.search.fitted import Fitted
+from infomotif.search.members import Answer, infer
+from infomotif.search.options import Search
+from infomotif.training.build import check_negatives, check_weights, hidden_width, make_adjacency
 from infomotif.training.config import (
     GROUPS,
     Inputs,
@@ -43,7 +48,7 @@ from infomotif.training.config import (
     new_place,
 )
 from infomotif.training.device import compute_context, on_device, pick_device
-from infomotif.training.distributed import World, current_world
+from infomotif.training.distributed import current_world
 from infomotif.training.features import FeatureMap
 from infomotif.training.presets import make_settings, preset_motifs
 from infomotif.training.session import Session
@@ -59,18 +64,18 @@ _LOG = logging.getLogger(__name__)
 
 
 class InfoMotif(Parameters):
-    """Node classification by any GNN, regularised by the graph's motifs.
+    """Labels for the nodes of a graph from a few known ones, by simple models, GNNs and the graph's motifs.
 
     Options are grouped in configuration objects; those that are left out take the preset's value. All options with
     their defaults are listed in the documentation under *Settings*.
 
     Args:
         encoder: The base GNN: a name such as ``gcn``, a configuration such as ``GAT(heads=4)``, or any module
-            ``(x, edge_index) -> [n, d]``.
-        preset: ``paper`` (the paper, letter by letter), ``base`` (the encoder alone), ``joint`` (one loss, z adds h),
-            ``fast`` (joint with 5 instances of a quarter of the nodes per epoch), ``authors`` (as the authors' code
-            differs from their paper) or ``auto``, which tries about a dozen settings, the base alone among them, and
-            lets validation choose; options that are given stay.
+            ``(x, edge_index) -> [n, d]``. With ``auto`` the preset ``auto`` tries several, and others take ``gcn``.
+        preset: ``auto`` tries simple models, GNNs and InfoMotif, and lets validation choose one of them or a mean;
+            options that are given stay. ``paper`` is the paper, letter by letter, ``base`` the encoder alone, ``joint``
+            has one loss, and z adds h, ``fast`` is joint with 5 instances of a quarter of the nodes per epoch, and
+            ``authors`` as the authors' code differs from their paper.
         motifs: A motif set, or a list of names and patterns; ``auto`` goes by the graph. Or the graph's
             :class:`infomotif.MotifIndex`, whose motifs are then not counted again.
         regularizer: Options of the motif regulariser, or :class:`PredictionMI`, which compares the predictions of
@@ -78,6 +83,7 @@ class InfoMotif(Parameters):
         training: How it is trained: epochs, learning rates, batches, ...
         inputs: What the network sees of the graph, such as ``attributes`` or ``attributes+orbits``; :class:`Inputs`
             has all parts, normalisation and edge weights.
+        search: How far ``preset="auto"`` goes: its budget, whether the answer may be a mean, ...
         random_state: Seed; the same seed gives the same numbers to the bit on the same machine.
         device: ``auto``, ``cpu``, ``cuda``, ...
         threads: Threads to use; None takes all for graphs of 5000 nodes and more, one for smaller ones. On smaller ones
@@ -90,9 +96,12 @@ class InfoMotif(Parameters):
         novelty_: beta, the last weight of each training node [L].
         history_: One record per epoch: a dictionary with ``epoch``, ``seconds`` and whatever was measured of ``loss``,
             ``mi_loss``, ``val_accuracy`` and ``val_loss``.
+            With ``preset="auto"`` they are those of the member that counts most.
         best_epoch_: The epoch whose state was kept, by validation accuracy, ties by validation loss.
         split_: Training, validation and test nodes.
-        fitted_: Everything about the trained model that files keep.
+        answer_: What predicts: one model, or the members of a mean with their weights.
+        fitted_: The model that explanations and representations come from.
+        measured_: Class probabilities of the training graph before validation nodes trained too [n, C].
         index_: The motifs of the training graph, if the model uses them.
         settings_: All settings of the training.
         calibration_: How much the label of each validation node surprised the model, which :meth:`predict_sets`
@@ -104,7 +113,7 @@ class InfoMotif(Parameters):
     Example:
         >>> import infomotif as im
         >>> graph = im.load_dataset("karate")
-        >>> model = im.InfoMotif(im.GCN(hidden=16), training=im.Training(epochs=20), random_state=1)
+        >>> model = im.InfoMotif(im.GCN(hidden=16), preset="paper", training=im.Training(epochs=20), random_state=1)
         >>> model = model.fit(graph, train=[0, 1, 32, 33])
         >>> model.predict().shape, model.motif_weights_.shape
         ((34,), (34, 2))
@@ -116,23 +125,26 @@ class InfoMotif(Parameters):
     regularizer: Regularizer | PredictionMI | None
     training: Training
     inputs: Inputs | str
+    search: Search
     random_state: int
     device: str
     threads: int | None
     progress: bool | None
+    answer_: Answer
     fitted_: Fitted
     graph_: Graph
     index_: MotifIndex | None
 
     def __init__(
         self,
-        encoder: str | EncoderConfig | nn.Module = "gcn",
+        encoder: str | EncoderConfig | nn.Module = "auto",
         *,
-        preset: str = "paper",
+        preset: str = "auto",
         motifs: Any = "auto",
         regularizer: Regularizer | PredictionMI | None = Regularizer(),  # noqa: B008
         training: Training = Training(),  # noqa: B008
         inputs: Inputs | str = Inputs(),  # noqa: B008
+        search: Search = Search(),  # noqa: B008
         random_state: int = 0,
         device: str = "auto",
         threads: int | None = None,
@@ -142,7 +154,7 @@ class InfoMotif(Parameters):
         for name in moved:
             raise TypeError(str(self._unknown(name)))
         self.encoder, self.preset, self.motifs = encoder, preset, motifs
-        self.regularizer, self.training, self.inputs = regularizer, training, inputs
+        self.regularizer, self.training, self.inputs, self.search = regularizer, training, inputs, search
         self.random_state, self.device, self.threads, self.progress = random_state, device, threads, progress
 
     def settings(self) -> Settings:
@@ -156,6 +168,8 @@ class InfoMotif(Parameters):
             InputError: If a setting, the encoder, the motifs or the device cannot be used.
         """
         settings = self.settings()
+        if not isinstance(self.search, Search):
+            raise InputError(f"search must be a Search (got {type(self.search).__name__})")
         self._seed()
         pick_device(self.device)
         thread_count(self.threads)
@@ -184,6 +198,7 @@ class InfoMotif(Parameters):
         index: MotifIndex | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         on_epoch: Callable[[dict[str, Any]], None] | None = None,
+        choice: Choice | None = None,
     ) -> InfoMotif:
         """Train on the labels of ``train`` and keep the epoch with the best validation on ``val``.
 
@@ -197,6 +212,7 @@ class InfoMotif(Parameters):
             checkpoint: A file to keep the state in; if it exists, training goes on from it. The search of
                 ``preset="auto"`` is not kept, but comes to the same choice again.
             on_epoch: Called with every epoch's record, as in ``history_``.
+            choice: With ``preset="auto"``, what it chose before for the same data; it is then only trained.
 
         Returns:
             The estimator itself.
@@ -217,21 +233,33 @@ class InfoMotif(Parameters):
             motifs = self._mined(graph, settings, index, shown)
             session = Session(graph, settings.encoder, motifs, seed, device, world)
             fit = Fit(session, split, None if checkpoint is None else Path(checkpoint), on_epoch, shown)
-            choice = None
             if self.preset == "auto":
-                choice, training = fit.choose(self._given(), keep_motifs=self.motifs != "auto")
+                chosen = fit.choose(self._request(shown), choice)
+                choice, outcome, measured = chosen.choice, chosen.outcome, chosen.measured
+                answer, main, told = outcome.answer, measured.main, measured.heaviest
+                self._keep(graph, chosen.session.index, split, answer, outcome.main.view.infer())
+                self.probability_, self.measured_ = outcome.probability, measured.probability
             else:
-                training = fit.train(settings)
-            output = training.view.infer()
-        state = training.loop.state
-        self.fitted_ = Fitted.of(session, training)
-        self.graph_, self.index_, self.split_, self.choice_ = graph, training.index, split, choice
-        self.output_, self.motif_weights_ = output, None if output.alpha is None else output.alpha.cpu().numpy()
-        self.novelty_ = training.loop.novelty_of(split.train)
-        self.calibration_ = self._surprise(split.val)
-        self.history_, self.best_epoch_ = [record.to_dict() for record in state.history], state.best_epoch
+                choice, main = None, fit.train(settings)
+                told, answer = main, Answer.of(self.preset, Fitted.of(session, main))
+                self._keep(graph, main.index, split, answer, main.view.infer())
+                self.probability_ = self.measured_ = self.output_.logits.softmax(dim=1).cpu().numpy()
+        self.choice_, self.novelty_ = choice, main.loop.novelty_of(split.train)
+        # Validation nodes may have trained since.
+        self.calibration_ = conformity_scores(self.measured_[split.val], graph.y[split.val])
+        self.history_ = [] if told is None else [record.to_dict() for record in told.loop.state.history]
+        self.best_epoch_ = 0 if told is None else told.loop.state.best_epoch
         self.fit_seconds_ = time.perf_counter() - start
         return self
+
+    def _keep(self, graph: Graph, index: MotifIndex | None, split: Split, answer: Answer, output: Output) -> None:
+        self.answer_, self.fitted_, self.graph_, self.index_, self.split_ = answer, answer.fitted, graph, index, split
+        self.output_, self.motif_weights_ = output, None if output.alpha is None else output.alpha.cpu().numpy()
+
+    def _request(self, progress: bool | None) -> Request:
+        """Return what is asked of the search."""
+        given, named = self._given(), self.encoder != "auto"
+        return Request(given, self.search, fixed_encoder=named, keep_motifs=self.motifs != "auto", progress=progress)
 
     @property
     def settings_(self) -> Settings:
@@ -285,11 +313,19 @@ class InfoMotif(Parameters):
             graph: Another graph with the same attributes; by default the training graph.
             index: Its motifs if they were counted before; by default they are counted where the model needs them.
         """
-        return self._infer(graph, index).logits.argmax(dim=1).cpu().numpy()
+        return np.asarray(self.predict_proba(graph, index=index).argmax(axis=1))
 
     def predict_proba(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
         """Return the probability of each class [n, C]; arguments as for :meth:`predict`."""
-        return self._infer(graph, index).logits.softmax(dim=1).cpu().numpy()
+        fitted = self._fitted()
+        if graph is None:
+            self._known_graph()
+            return self.probability_.copy()
+        target, device = self._compatible(graph), pick_device(self.device)
+        with compute_context(self.threads, target.num_nodes, device):
+            return self.answer_.probabilities(
+                target, len(fitted.classes), partial(self._needed_index, target, index), device
+            )
 
     def predict_sets(
         self,
@@ -316,7 +352,7 @@ class InfoMotif(Parameters):
 
         Example:
             >>> import infomotif as im
-            >>> model = im.InfoMotif(training=im.Training(epochs=20)).fit(im.make_roles(num_nodes=300))
+            >>> model = im.InfoMotif(preset="base", training=im.Training(epochs=20)).fit(im.make_roles(300))
             >>> sets = model.predict_sets(coverage=0.8)
             >>> sets.shape, bool(sets.any(axis=1).all())
             ((300, 4), True)
@@ -345,7 +381,10 @@ class InfoMotif(Parameters):
         return conformity_scores(self.predict_proba(graph)[nodes], labels)
 
     def embed(self, graph: Any = None, *, index: MotifIndex | None = None) -> Array:
-        """Return the final representations z [n, D]; arguments as for :meth:`predict`."""
+        """Return the final representations z [n, D], of a mean those of the member that explains it.
+
+        Arguments are as for :meth:`predict`.
+        """
         return self._infer(graph, index).z.cpu().numpy()
 
     def plot_map(
@@ -381,7 +420,8 @@ class InfoMotif(Parameters):
         Example:
             >>> import infomotif as im
             >>> from matplotlib.figure import Figure
-            >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+            >>> model = im.InfoMotif(preset="joint", training=im.Training(epochs=5))
+            >>> model = model.fit(im.load_dataset("karate"), train=[0, 33])
             >>> model.plot_map(colour="prediction", ax=Figure().subplots()).get_title()
             'karate: principal components of the representations'
         """
@@ -406,7 +446,8 @@ class InfoMotif(Parameters):
 
         Example:
             >>> import infomotif as im
-            >>> model = im.InfoMotif(training=im.Training(epochs=5)).fit(im.load_dataset("karate"), train=[0, 33])
+            >>> model = im.InfoMotif(preset="joint", training=im.Training(epochs=5))
+            >>> model = model.fit(im.load_dataset("karate"), train=[0, 33])
             >>> model.to_frame(kind="arrow").column_names
             ['node', 'predicted', 'p(Mr. Hi)', 'p(Officer)', 'label', 'split']
         """
@@ -440,7 +481,8 @@ class InfoMotif(Parameters):
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write ``model.json`` and ``model.safetensors`` into ``folder``, each whole or not at all."""
-        return write_model(Path(folder), self._fitted())
+        self._fitted()
+        return write_model(Path(folder), self.answer_)
 
     def subject(
         self, graph: Any = None, *, index: MotifIndex | None = None, train: Any = None, base: Any = None
@@ -456,7 +498,7 @@ class InfoMotif(Parameters):
         fitted = self._fitted()
         target = self._known_graph() if graph is None else self._compatible(graph)
         device = pick_device(self.device)
-        motifs = self._index_of(target, index) if fitted.motif_patterns else None
+        motifs = self._index_of(target, index, fitted) if fitted.motif_patterns else None
         adjacency = make_adjacency(fitted.settings, target, fitted.features)
         x, adjacency = on_device(device, fitted.features.apply(target, motifs), adjacency)
         if train is None and graph is None:
@@ -471,6 +513,8 @@ class InfoMotif(Parameters):
             feature_names=fitted.features.names(target.attribute_names),
             train=None if train is None else np.sort(node_numbers(train, target.num_nodes, "train")),
             base=base.predict_proba(target, index=index) if isinstance(base, InfoMotif) else base,
+            answer=None if self.answer_.single else self.predict_proba(graph, index=index),
+            source=None if self.answer_.single else self.answer_.source,
         )
 
     def suggest(
@@ -491,7 +535,7 @@ class InfoMotif(Parameters):
         Example:
             >>> import infomotif as im
             >>> graph = im.load_dataset("karate")
-            >>> model = im.InfoMotif(training=im.Training(epochs=20)).fit(graph, train=[0, 33])
+            >>> model = im.InfoMotif(preset="paper", training=im.Training(epochs=20)).fit(graph, train=[0, 33])
             >>> [suggestion.predicted for suggestion in model.suggest(2)]
             ['Officer', 'Mr. Hi']
         """
@@ -537,8 +581,8 @@ class InfoMotif(Parameters):
         """
         return explain_node(self.subject(graph, index=index, train=train, base=base), node, **counts)
 
-    @torch.no_grad()
     def _infer(self, graph: Any, index: MotifIndex | None) -> Output:
+        """Return what the network that explains gives for all nodes."""
         fitted = self._fitted()
         if graph is None:
             self._known_graph()
@@ -546,17 +590,20 @@ class InfoMotif(Parameters):
         target = self._compatible(graph)
         device = pick_device(self.device)
         with compute_context(self.threads, target.num_nodes, device):
-            motifs = self._index_of(target, index) if fitted.needs_index else None
-            network = fitted.network.to(device)
-            return make_view(fitted.settings, network, target, fitted.features, motifs, device, World()).infer()
+            return infer(fitted, target, partial(self._needed_index, target, index), device)
 
-    def _index_of(self, graph: Graph, index: MotifIndex | None) -> MotifIndex:
-        """Return the index of this model's motifs in a graph: a given one, that of the training, or a new one."""
+    def _needed_index(self, graph: Graph, index: MotifIndex | None, fitted: Fitted) -> MotifIndex | None:
+        """Return the motifs of a graph that a member needs to predict on it."""
+        return self._index_of(graph, index, fitted) if fitted.needs_index else None
+
+    def _index_of(self, graph: Graph, index: MotifIndex | None, fitted: Fitted) -> MotifIndex:
+        """Return the index of a member's motifs in a graph: a given one, that of the training, or a new one."""
         if index is not None:
-            return check_index(index, graph).select(self.motif_patterns_)
+            return check_index(index, graph).select(fitted.motif_patterns)
         if graph is getattr(self, "graph_", None) and self.index_ is not None:
-            return self.index_
-        return MotifIndex(graph, self.motif_patterns_)
+            known = tuple(motif.pattern for motif in self.index_.motifs)
+            return self.index_ if known == fitted.motif_patterns else self.index_.select(fitted.motif_patterns)
+        return MotifIndex(graph, fitted.motif_patterns)
 
     def _compatible(self, graph: Any) -> Graph:
         """Return another graph, which must have the attributes of the training graph in their order.

@@ -15,15 +15,32 @@ from infomotif._core.progress import progress as progress_bar
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs import MotifIndex
-from infomotif.search.auto import choose
+from infomotif.search.auto import Request, choose
 from infomotif.search.choice import Choice
+from infomotif.search.realise import Outcome, Realisation
 from infomotif.training.config import Settings
-from infomotif.training.presets import plain_settings
 from infomotif.training.records import EpochRecord
 from infomotif.training.session import PreparedTraining, Session, visible_labels
 from infomotif.training.splits import Split, fixed_split, random_split
 
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What ``preset="auto"`` came to.
+
+    Attributes:
+        session: What all trainings shared, with the motifs that are used.
+        choice: What was chosen, and why.
+        outcome: What predicts.
+        measured: What its accuracy is measured on: the same before validation nodes trained too.
+    """
+
+    session: Session
+    choice: Choice
+    outcome: Outcome
+    measured: Outcome
 
 
 @dataclass(frozen=True)
@@ -59,22 +76,30 @@ class Fit:
             training.loop.run()
         return training
 
-    def choose(self, given: Mapping[str, Any], *, keep_motifs: bool) -> tuple[Choice, PreparedTraining]:
-        """Choose the settings by validation; return the choice and its finished training.
+    def choose(self, request: Request, known: Choice | None = None) -> Chosen:
+        """Choose what predicts by validation, and train it.
 
         Args:
-            given: Settings that the user fixed, by their flat names.
-            keep_motifs: Whether rare motifs stay, as those that the user named do.
+            request: What is asked of the search.
+            known: A choice that was made before for the same request; it is only trained.
         """
-        session, choice, training = choose(
-            self.session, given, self.split, keep_motifs=keep_motifs, progress=self.progress
-        )
-        if training is None:
-            settings = plain_settings(session.encoder, **choice.settings)
-            return choice, replace(self, session=session).train(settings)
-        for record in training.loop.run().history:
-            self._call_back(record)
-        return choice, training
+        session, choice, outcome = self.session, known, None
+        if choice is None:
+            session, choice, outcome = choose(session, self.split, request)
+        elif session.index is not None:
+            session = replace(session, index=session.index.select(choice.motifs))
+        if outcome is None:
+            outcome = self._realised(session, choice, on_epoch=self._call_back, checkpoint=self.checkpoint)
+        elif outcome.heaviest is not None:
+            for record in outcome.heaviest.loop.state.history:
+                self._call_back(record)
+        if not (request.search.refit and choice.tried and len(self.split.val)):
+            return Chosen(session, choice, outcome, outcome)
+        refitted = self._realised(session, choice, refit=True, trained=outcome.explaining)
+        return Chosen(session, choice, refitted, outcome)
+
+    def _realised(self, session: Session, choice: Choice, **options: Any) -> Outcome:
+        return Realisation(session, choice, self.split, progress=self.progress, **options).run()
 
     def _call_back(self, record: EpochRecord) -> None:
         if self.on_epoch is not None:

@@ -11,7 +11,7 @@ from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.model.prediction_sets import COVERAGE, check_coverage
-from infomotif.search.choice import Choice
+from infomotif.search.options import Search
 from infomotif.training.config import estimator_options
 from infomotif.training.splits import Split, fixed_split, random_split
 
@@ -20,14 +20,15 @@ BASE, OURS = "base", "infomotif"
 
 @dataclass(frozen=True)
 class RunPlan:
-    """What a run trains: the base GNN and InfoMotif, on the same splits.
+    """What a run trains: the base GNN and InfoMotif on the same splits, or what ``preset="auto"`` chooses on each.
 
     Attributes:
         source: Where the graph comes from, as a command or a reader can find it again.
-        encoder: Name of the encoder.
+        encoder: Name of the encoder; ``auto`` lets ``preset="auto"`` choose.
         preset: Preset of the InfoMotif model; the base shares every other setting. With ``auto`` each split's
-            labels choose its settings, for the base too.
+            labels choose what predicts, and there is no base.
         settings: Changes to the preset.
+        search: Options of :class:`infomotif.Search`.
         motifs: Motif set, or a list of motifs.
         ratio: Share of the labelled nodes that train.
         val: Share that validates.
@@ -42,6 +43,7 @@ class RunPlan:
     encoder: str = "gcn"
     preset: str = "paper"
     settings: dict[str, Any] = field(default_factory=dict)
+    search: dict[str, Any] = field(default_factory=dict)
     motifs: Any = "auto"
     ratio: float = 0.2
     val: float = 0.2
@@ -59,19 +61,15 @@ class RunPlan:
         """
         check_coverage(self.coverage)
 
-    def model(self, kind: str, split: int, *, choice: Choice | None = None, progress: bool | None = None) -> InfoMotif:
+    def model(self, kind: str, split: int, *, progress: bool | None = None) -> InfoMotif:
         """Return an unfitted model.
 
         Args:
             kind: :data:`BASE` or :data:`OURS`; the base has every setting of InfoMotif but the regulariser.
             split: Number of the split.
-            choice: What ``preset="auto"`` chose on the split; None if that is still to be done, or not asked for.
             progress: Whether to show bars; None shows them on a terminal.
         """
-        preset, settings, motifs = self.preset, self.settings, self.motifs
-        if choice is not None:
-            # A choice spells out all settings, so the preset adds none.
-            preset, settings, motifs = "paper", choice.settings, list(choice.motifs)
+        preset, settings, search = self.preset, self.settings, Search(**self.search)
         if kind == BASE:
             # A published training has its batches and inputs for the base too.
             preset = preset if preset in ("paper", "authors") else "base"
@@ -80,7 +78,9 @@ class RunPlan:
         return InfoMotif(
             **estimator_options(self.encoder, settings),
             preset=preset,
-            motifs=motifs,
+            motifs=self.motifs,
+            # Only the first split's model is kept, and the others only measure.
+            search=search if split == 0 else search.replace(refit=False),
             random_state=self.seed + split,
             device=self.device,
             threads=self.threads,
@@ -88,9 +88,14 @@ class RunPlan:
         )
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The models that are trained on each split, in order."""
+        return (OURS,) if self.preset == "auto" else (BASE, OURS)
+
+    @property
     def needs_motifs(self) -> bool:
         """Whether a training uses the graph's motifs."""
-        return self.preset == "auto" or any(self.model(kind, 0).settings().needs_motifs for kind in (BASE, OURS))
+        return self.preset == "auto" or any(self.model(kind, 0).settings().needs_motifs for kind in self.kinds)
 
     def split(self, graph: Graph, number: int, train: Any = None) -> Split:
         """Return split ``number``; with fixed ``train`` nodes only validation and test nodes are drawn."""

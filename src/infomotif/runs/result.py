@@ -70,7 +70,7 @@ class TrainingOutcome:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Both models' accuracies over the splits, and their paired difference; None where no node was left to measure on.
+    """The models' accuracies over the splits, and their paired difference; None where nothing could be measured.
 
     Attributes:
         measure: ``test_accuracy``, or ``val_accuracy`` where nothing tests.
@@ -116,7 +116,7 @@ class RunResult:
         trainings: The outcome of every training, those of the base first.
         environment: Versions and machine.
         choice: What ``preset="auto"`` chose on the first split, with a note on the others.
-        base_splits: On how many splits it chose the base.
+        motif_splits: On how many splits a part that is made of motifs counts in what it chose.
     """
 
     created: str
@@ -127,11 +127,11 @@ class RunResult:
     trainings: tuple[TrainingOutcome, ...]
     environment: dict[str, Any]
     choice: Choice | None = None
-    base_splits: int = 0
+    motif_splits: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
-        choice = None if self.choice is None else self.choice.to_dict() | {"base_splits": self.base_splits}
+        choice = None if self.choice is None else self.choice.to_dict() | {"motif_splits": self.motif_splits}
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -193,11 +193,8 @@ class RunResult:
         values = {key: value for key, value in values.items() if key not in ("format", "version")}
         choice, outcome = values.get("choice"), values.get("outcome")
         if isinstance(choice, dict):
-            plan = values.get("plan")
-            splits = plan.get("splits", 1) if isinstance(plan, dict) else 1
-            # Results from before every split chose for itself do not count them.
-            values["base_splits"] = choice.get("base_splits", splits if choice.get("base_better") else 0)
-            values["choice"] = {key: value for key, value in choice.items() if key != "base_splits"}
+            values["motif_splits"] = choice.get("motif_splits", 0)
+            values["choice"] = {key: value for key, value in choice.items() if key != "motif_splits"}
         if isinstance(outcome, dict) and isinstance(outcome.get("difference"), dict):
             difference = {key: value for key, value in outcome["difference"].items() if key != "verdict"}
             values["outcome"] = outcome | {"difference": difference}

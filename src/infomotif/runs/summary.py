@@ -38,12 +38,12 @@ def summarise(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         graph=TrainedGraph(graph.name, graph.num_nodes, graph.num_edges, graph.fingerprint(), dict(graph.notes)),
         plan=plan,
-        settings=plan.model(OURS, 0, choice=choice).settings().to_dict(),
+        settings=plan.model(OURS, 0).settings().to_dict() if choice is None else choice.settings,
         outcome=_compared(base, ours),
         trainings=(*base, *ours),
         environment=_environment(),
         choice=choice,
-        base_splits=sum(each.base_better for each in choices if each is not None),
+        motif_splits=sum(each.uses_motifs for each in choices if each is not None),
     )
 
 
@@ -58,6 +58,8 @@ def _compared(base: list[TrainingOutcome], ours: list[TrainingOutcome]) -> Compa
     train, val, test = ours[0].nodes
     sizes = (train, test) if measure == "test_accuracy" and test else None
     nodes = val if sizes is None else test
+    if not of_base:
+        return Comparison(measure, None, spread(of_ours, nodes=nodes))
     return Comparison(
         measure,
         spread(of_base, nodes=nodes),

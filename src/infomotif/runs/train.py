@@ -57,7 +57,7 @@ def train_run(
     with current_world().in_unison():
         # Everything that can be refused is refused before the folder exists.
         splits = plan.all_splits(graph, train)
-        for kind in (BASE, OURS):
+        for kind in plan.kinds:
             for number in (0, plan.splits - 1):
                 plan.model(kind, number).check(graph, splits[number])
         run.start(asdict(plan), resume, graph.fingerprint())
@@ -94,13 +94,13 @@ def follow_run(plan: RunPlan, graph: Graph, folder: Path, *, train: Any = None) 
     remaining = [] if run.finished else _remaining(plan, run.outcomes())
     index = _count_motifs(plan, graph, progress=False) if remaining else None
     for number, kind in remaining:
-        model, split = plan.model(kind, number, choice=choices[number], progress=False), splits[number]
+        model, split = plan.model(kind, number, progress=False), splits[number]
+        checkpoint = _checkpoint(run, number, kind)
         try:
-            model.fit(graph, split.train, split.val, index=index, checkpoint=_checkpoint(run, number, kind))
+            model.fit(graph, split.train, split.val, index=index, checkpoint=checkpoint, choice=choices[number])
         except TrainingError:
             # All diverge in the same epoch; the first process says so and tidies up.
             raise world.abort_error() from None
-        choices[number] = choices[number] or model.choice_
 
 
 def _count_motifs(plan: RunPlan, graph: Graph, *, progress: bool | None) -> MotifIndex | None:
@@ -117,9 +117,7 @@ def _count_motifs(plan: RunPlan, graph: Graph, *, progress: bool | None) -> Moti
 def _remaining(plan: RunPlan, outcomes: list[TrainingOutcome]) -> list[tuple[int, str]]:
     """Return the trainings of a run that are not complete yet, in order, as number of the split and kind."""
     complete = {(outcome.split, outcome.model) for outcome in outcomes}
-    # The training that chooses the settings comes before the one that shares them.
-    kinds = (OURS, BASE) if plan.preset == "auto" else (BASE, OURS)
-    trainings = [(number, kind) for number in range(plan.splits) for kind in kinds]
+    trainings = [(number, kind) for number in range(plan.splits) for kind in plan.kinds]
     return [training for training in trainings if training not in complete]
 
 
@@ -142,7 +140,7 @@ def _train_all(
     index = _count_motifs(plan, graph, progress=progress)
     for number, kind in _remaining(plan, outcomes):
         run.drop_metrics_except(outcomes)
-        model = plan.model(kind, number, choice=run.choice(number), progress=progress)
+        model = plan.model(kind, number, progress=progress)
         outcome = _train_one(model, graph, index, run, number, kind, splits[number], plan.coverage)
         outcomes.append(outcome)
         if on_done is not None:
@@ -181,19 +179,18 @@ def _train_one(
         index=index,
         checkpoint=checkpoint,
         on_epoch=lambda record: run.add_metrics(number, kind, record),
+        choice=run.choice(number),
     )
     if model.choice_ is not None:
         run.keep_choice(number, model.choice_)
-    # Epochs of a warm-up learn from no label, so they do not count.
-    validated = [r["val_accuracy"] for r in model.history_ if "val_accuracy" in r and "loss" in r]
     outcome = TrainingOutcome(
         split=number,
         model=kind,
-        test_accuracy=model.score() if len(split.test) else None,
-        val_accuracy=max(validated, default=None),
+        test_accuracy=_test_accuracy(model),
+        val_accuracy=_val_accuracy(model),
         best_epoch=model.best_epoch_,
         nodes=(len(split.train), len(split.val), len(split.test)),
-        seconds=round(_seconds(model), 2),
+        seconds=round(model.fit_seconds_, 2),
         cpu_seconds=round(time.process_time() - cpu, 2),
     )
     if number == 0 and kind == OURS:
@@ -205,8 +202,17 @@ def _train_one(
     return outcome
 
 
-def _seconds(model: InfoMotif) -> float:
-    """Return how long the training took, without the search that chose its settings."""
-    if model.choice_ is None or not model.choice_.tried:
-        return model.fit_seconds_
-    return float(sum(record["seconds"] for record in model.history_))
+def _test_accuracy(model: InfoMotif) -> float | None:
+    """Return the accuracy on the test nodes, before validation nodes trained too; None if there are none."""
+    test, y = model.split_.test, model.graph_.y
+    if y is None or not len(test):
+        return None
+    return float((model.measured_.argmax(axis=1)[test] == y[test]).mean())
+
+
+def _val_accuracy(model: InfoMotif) -> float | None:
+    """Return the accuracy on the nodes that chose the model or its epoch; None if there are none."""
+    if model.choice_ is not None and model.choice_.accuracy is not None:
+        return model.choice_.accuracy
+    # Epochs of a warm-up learn from no label, so they do not count.
+    return max((r["val_accuracy"] for r in model.history_ if "val_accuracy" in r and "loss" in r), default=None)

@@ -1,1 +1,1 @@
-"""``preset="auto"``: candidates, successive halving, and the choice by validation."""
+"""``preset="auto"``: a portfolio of candidates, successive halving, and the answer that validation chooses."""

@@ -1,9 +1,10 @@
-"""``preset="auto"``: settings, and whether motifs help at all, chosen by labels that did not train."""
+"""``preset="auto"``: what predicts, one model or a mean of several, chosen by labels that did not train."""
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,31 +13,34 @@ import torch
 
 from infomotif._core.progress import progress as progress_bar
 from infomotif.motifs import MotifIndex
-from infomotif.nn.encoders import Custom
-from infomotif.search.candidates import BASE_COST, BY_FOLDS, DEEP, LEAN, SHARED, THOROUGH, Candidate
-from infomotif.search.choice import Choice, Tried, reason
-from infomotif.search.halving import Score, Search
-from infomotif.training.build import hidden_width, needs_sampling, takes_weights
+from infomotif.search.candidates import CHEAP, MOTIF, NETWORK
+from infomotif.search.choice import Choice, ChosenMember, Tried
+from infomotif.search.ensemble import Selection, select
+from infomotif.search.halving import race
+from infomotif.search.options import Budget, Search
+from infomotif.search.portfolio import Entry, Portfolio
+from infomotif.search.realise import Outcome, Realisation
+from infomotif.search.trial import Trial
+from infomotif.search.work import epoch_seconds
+from infomotif.training.build import hidden_width, needs_sampling
+from infomotif.training.calibration import fitted_temperature
 from infomotif.training.config import Settings
+from infomotif.training.loop import TrainingError
 from infomotif.training.presets import make_settings
 from infomotif.training.records import EpochRecord
-from infomotif.training.session import PreparedTraining, Session
+from infomotif.training.session import Session
 from infomotif.training.splits import Split
 from infomotif.typing import Array
 
 MIN_INSTANCES = 100
 """A motif with fewer instances in the whole graph cannot be learned from."""
-MIN_VALIDATION = 5
+MIN_VALIDATION = 2
 """With fewer validation nodes per class the labelled nodes are cross-validated instead."""
 MIN_LABELS = 3
-"""With fewer labelled nodes per class, training and validation together, candidates cannot be compared."""
-MAX_THOROUGH = 300_000
-"""Up to this many numbers in the output of a layer the search is thorough."""
-
+"""With fewer labelled nodes per class, training and validation together, they cannot be cross-validated."""
+FOLDS = 3
 FEW_LABELS = 0.05
 """If no more than this share of the nodes trains, a second training uses labels of the first (``self_training``)."""
-PSEUDO_LABELS = 0.2
-"""The share of the other nodes that are then labelled."""
 
 
 def frequent_motifs(index: MotifIndex) -> tuple[MotifIndex, tuple[str, ...]]:
@@ -74,48 +78,30 @@ def make_folds(y: Array, nodes: Array, count: int, seed: int = 0) -> list[Split]
 
 
 @dataclass(frozen=True)
-class FoldTrainings:
-    """The trainings of a candidate, one per fold or one alone, scored by the epoch that is best on their average."""
+class Request:
+    """What a search is asked for.
 
-    trainings: tuple[PreparedTraining, ...]
-
-    def advance(self, until: int) -> Score:
-        """Train all of them up to epoch ``until`` and return their mean score."""
-        histories = [training.loop.advance(until).history for training in self.trainings]
-        # Epochs that only some folds reached are left out, and so are those of a warm-up, without labels.
-        common = [each for each in zip(*histories, strict=False) if each[0].loss is not None]
-        means = [_mean_validation(each) for each in common]
-        accuracy, loss = max(means, key=lambda mean: (mean[0], -mean[1]))
-        return Score(accuracy, loss, min(map(len, histories)))
-
-
-def _mean_validation(records: Sequence[EpochRecord]) -> tuple[float, float]:
-    """Return the mean validation accuracy and loss of one epoch over the folds."""
-    accuracies = [record.val_accuracy for record in records if record.val_accuracy is not None]
-    losses = [record.val_loss for record in records if record.val_loss is not None]
-    return float(np.mean(accuracies)), float(np.mean(losses))
-
-
-def choose(
-    session: Session,
-    given: Mapping[str, Any],
-    split: Split,
-    *,
-    keep_motifs: bool = False,
-    progress: bool | None = None,
-) -> tuple[Session, Choice, PreparedTraining | None]:
-    """Choose settings by the split's validation nodes, or by cross-validation where these are few.
-
-    Args:
-        session: What all trainings share.
-        given: Settings that the user fixed.
-        split: Training and validation nodes.
+    Attributes:
+        given: Settings that the user fixed, by their flat names.
+        search: How far to go.
+        fixed_encoder: Whether the user named the encoder, so that no other is tried.
         keep_motifs: Whether rare motifs stay, as those that the user named do.
         progress: Whether to show a bar; None shows it on a terminal.
+    """
+
+    given: Mapping[str, Any]
+    search: Search
+    fixed_encoder: bool = False
+    keep_motifs: bool = False
+    progress: bool | None = None
+
+
+def choose(session: Session, split: Split, request: Request) -> tuple[Session, Choice, Outcome | None]:
+    """Choose by the split's validation nodes, or by cross-validation where these are few.
 
     Returns:
-        The session with the motifs that are used, the choice, and its training on the split if the search made it;
-        that training has yet to be ended by ``loop.run()``.
+        The session with the motifs that are used, the choice, and what it predicts with; None if nothing could be
+        tried, so that the choice is still to be trained.
 
     Raises:
         TrainingError: If every training failed.
@@ -123,23 +109,33 @@ def choose(
     index = session.index
     if index is None:
         raise TypeError("preset auto needs the motifs to be counted")
-    given = {"calibrate": len(split.val) > 0, **given}
+    given = dict(request.given)
     notes: tuple[str, ...] = ()
+    settings = make_settings("auto", session.encoder, **{"calibrate": len(split.val) > 0, **given})
     # Negatives of other motifs need all motifs that there are.
-    settings = make_settings("auto", session.encoder, **given)
-    if not keep_motifs and "other-motif" not in settings.regularizer.negatives.split("+"):
+    if not request.keep_motifs and "other-motif" not in settings.regularizer.negatives.split("+"):
         index, notes = frequent_motifs(index)
         session = replace(session, index=index)
-    if not index.totals.any() and given.get("instances") != "graph" and "regularize" not in given:
-        given["regularize"] = False
+    requested = bool(given.get("regularize", False)) or given.get("instances") == "graph"
+    possible = bool(index.totals.any()) or requested
+    if not possible:
         notes = (*notes, "the graph has no instance of any of these motifs, so InfoMotif is left out")
-    settings = make_settings("auto", session.encoder, **given)
     why = obstacle(session, settings, split)
     if why is not None:
         choice = _unsearched(session, settings, why, notes)
         warnings.warn(f"preset auto takes '{choice.name}': {why}", stacklevel=4)
         return session, choice, None
-    return session, *_search(session, given, split, notes, progress)
+    few = _few_labels(session, split) and "self_training" not in given
+    if few:
+        trained = f"few labels: {len(split.train):,} of {session.graph.num_nodes:,} nodes train"
+        notes = (
+            *notes,
+            f"{trained}, so networks train twice, the second time also with labels they are most certain of",
+        )
+    portfolio = Portfolio(
+        session.graph, session.encoder, request.fixed_encoder, given, few, request.search.with_motifs, possible
+    )
+    return session, *_Search(session, split, request, portfolio, notes).run()
 
 
 def obstacle(session: Session, settings: Settings, split: Split) -> str | None:
@@ -147,9 +143,9 @@ def obstacle(session: Session, settings: Settings, split: Split) -> str | None:
     width, classes = hidden_width(settings, session.graph), session.graph.num_classes
     if needs_sampling(settings, session.graph, width, session.world):
         return "candidates are tried on the whole graph in one process, and this graph is trained on samples of it"
-    if _validates(session, split) or session.graph.y is None:
+    if len(split.val) or session.graph.y is None:
         return None
-    labelled = np.concatenate([split.train, split.val])
+    labelled = split.train
     if len(labelled) < MIN_LABELS * classes:
         return f"{len(labelled)} labelled nodes are too few to choose by (fewer than {MIN_LABELS} per class)"
     if (np.bincount(session.graph.y[labelled]) >= MIN_LABELS).sum() < 2:
@@ -157,78 +153,163 @@ def obstacle(session: Session, settings: Settings, split: Split) -> str | None:
     return None
 
 
-def _search(
-    session: Session, given: dict[str, Any], split: Split, notes: tuple[str, ...], progress: bool | None
-) -> tuple[Choice, PreparedTraining | None]:
-    graph = session.graph
-    # A share of every class is rounded, so that of 5 % a few more nodes may train.
-    if "self_training" not in given and len(split.train) <= FEW_LABELS * graph.num_nodes + graph.num_classes / 2:
-        given = {**given, "self_training": PSEUDO_LABELS}
-        few = f"few labels: {len(split.train):,} of {graph.num_nodes:,} nodes train"
-        notes = (*notes, f"{few}, so it is trained twice, the second time also with the labels it is most certain of")
-    pool = np.union1d(split.train, split.val)
-    folds = []
-    if graph.y is not None and not _validates(session, split):
-        folds = make_folds(graph.y, pool, BY_FOLDS.folds, session.seed)
-    size = graph.num_nodes * hidden_width(make_settings("auto", session.encoder, **given), graph)
-    small = size <= MAX_THOROUGH and session.encoder.name not in DEEP
-    shared = [candidate for candidate in SHARED if _possible(session, given, candidate)]
-    effort = BY_FOLDS if folds else THOROUGH if small else LEAN
-    nodes = len(pool) if folds else len(split.val)
-    search = Search(given, effort, shared=shared, nodes=nodes, encoder=session.encoder)
-    with progress_bar("choosing by validation", search.epochs, enabled=progress) as advance:
+class _Search:
+    """One search: trials by stages, the selection among those that trained to the end, and the choice it makes."""
 
-        def begin(settings: Settings) -> FoldTrainings:
-            def tell(record: EpochRecord) -> None:
-                advance(1 if settings.regularize else BASE_COST, "InfoMotif" if settings.regularize else "base")
+    def __init__(
+        self, session: Session, split: Split, request: Request, portfolio: Portfolio, notes: tuple[str, ...]
+    ) -> None:
+        self.session, self.split, self.request, self.portfolio, self.notes = session, split, request, portfolio, notes
+        self.pool = np.union1d(split.train, split.val)
+        self.folds = _folds(session, split, self.pool)
+        self.trials: list[Trial] = []
 
-            return FoldTrainings(tuple(session.training(settings, part, on_epoch=tell) for part in folds or [split]))
+    def run(self) -> tuple[Choice, Outcome]:
+        folds = max(1, len(self.folds))
+        stages, left_out = self.portfolio.within(Budget.parse(self.request.search.budget), folds)
+        if left_out:
+            self.notes = (*self.notes, f"left out to stay within the budget: {', '.join(left_out)}")
+        total = self.portfolio.seconds(stages, folds)
+        with progress_bar("choosing by validation", total, enabled=self.request.progress) as self._advance:
+            for entry in stages[CHEAP]:
+                self._finish(self._trial(entry))
+            networks = race([self._trial(entry) for entry in stages[NETWORK]], self._finish)
+            best = next((self._entry_of(trial, stages[NETWORK]) for trial in networks), None)
+            names = {entry.candidate.name for entry in stages[MOTIF]}
+            motif = [e for e in self.portfolio.entries(MOTIF, best) if e.candidate.name in names]
+            race([self._trial(entry) for entry in motif], self._finish, finishers=1)
+        done = [trial for trial in self.trials if trial.done]
+        if not any(trial.trainings for trial in done):
+            raise next((trial.error for trial in self.trials if trial.error is not None), _nothing())
+        selection = select([trial.validated for trial in done], done[0].truth, ensemble=self.request.search.ensemble)
+        choice = self._choice(done, selection)
+        trained = (
+            {} if self.folds else {trial.name: trial.source.trainings[0] for trial in done if trial.source.trainings}
+        )
+        return choice, Realisation(self.session, choice, self.split, trained, progress=self.request.progress).run()
 
-        result = search.run(begin)
-    on = f"on the {len(split.val):,} validation nodes"
-    if folds:
-        on = f"in {len(folds)}-fold cross-validation of {len(pool)} labelled nodes"
-    best = result.best
-    if result.ours is not None and result.changes:
-        changes = ", ".join(f"{name}={value}" for name, value in result.changes.items())
-        notes = (*notes, f"InfoMotif was tried with the base's best settings: {changes}")
-    choice = Choice(
-        name=best.name,
-        reason=reason(result, on),
-        base_better=best is result.base,
-        settings=best.settings.to_dict(),
-        motifs=_patterns(session),
-        tried=tuple(Tried.of(contender) for contender in result.tried),
-        notes=notes,
+    def _trial(self, entry: Entry) -> Trial:
+        session = replace(self.session, encoder=entry.encoder)
+        seconds = 0.0 if entry.settings is None else epoch_seconds(entry.settings, session.graph)
+        base = next((trial for trial in self.trials if trial.name == entry.candidate.over), None)
+
+        def tell(record: EpochRecord) -> None:
+            self._advance(seconds, entry.candidate.name)
+
+        trial = Trial(entry.candidate, entry.settings, session, self.folds or [self.split], tell, base)
+        self.trials.append(trial)
+        return trial
+
+    def _finish(self, trial: Trial) -> None:
+        if trial.candidate.over is not None and (trial.base is None or not trial.base.done):
+            # What it builds on failed, or was left out.
+            self.trials.remove(trial)
+            return
+        trial.finish()
+
+    @staticmethod
+    def _entry_of(trial: Trial, entries: list[Entry]) -> Entry:
+        return next(entry for entry in entries if entry.candidate is trial.candidate)
+
+    def _choice(self, done: list[Trial], selection: Selection) -> Choice:
+        weights = {trial.name: float(weight) for trial, weight in zip(done, selection.weights, strict=True)}
+        voters = [trial for trial in done if weights[trial.name] > 0]
+        ranked = sorted(done, key=lambda trial: (-weights[trial.name], trial.rank))
+        # Explanations come from a member with motifs; without one, the best candidate with motifs explains.
+        main = next((t for kind in (_regularized, _has_network) for t in ranked if kind(t)), None)
+        if main is None:
+            raise _nothing()
+        members = voters if main in voters else [*voters, main]
+        mean = sum(weights[trial.name] * trial.validated.astype(np.float64) for trial in voters)
+        truth = voters[0].truth
+        temperature = 1.0
+        if len(voters) > 1:
+            logits = torch.from_numpy(np.log(np.maximum(np.asarray(mean), 1e-12)))
+            temperature = fitted_temperature(logits, torch.from_numpy(truth))
+        accuracy = float((np.asarray(mean).argmax(axis=1) == truth).mean())
+        name = voters[0].name if len(voters) == 1 else f"mean of {len(voters)}: {', '.join(t.name for t in voters)}"
+        settings = {} if main.settings is None else main.settings.to_dict()
+        return Choice(
+            name=name,
+            reason=self._reason(done, voters, selection, accuracy, len(truth)),
+            members=tuple(_chosen(trial, weights[trial.name]) for trial in members),
+            main=members.index(main),
+            settings=settings,
+            motifs=_patterns(self.session),
+            temperature=temperature,
+            accuracy=accuracy,
+            nodes=len(truth),
+            tried=tuple(Tried.of(trial) for trial in self.trials),
+            notes=self.notes,
+        )
+
+    def _reason(self, done: list[Trial], voters: list[Trial], selection: Selection, accuracy: float, nodes: int) -> str:
+        on = f"on the {nodes:,} validation nodes"
+        if self.folds:
+            on = f"in {len(self.folds)}-fold cross-validation of {nodes} labelled nodes"
+        best = min(done, key=lambda trial: trial.rank)
+        top = 0.0 if best.score is None else best.score.accuracy
+        if len(voters) > 1:
+            lead = f"the mean of {len(voters)} models has {100 * accuracy:.1f} % {on}"
+            return f"{lead} and a smaller loss than the simplest alone; the best candidate alone has {100 * top:.1f} %"
+        chosen = voters[0]
+        own = 0.0 if chosen.score is None else chosen.score.accuracy
+        if chosen is best or math.isclose(own, top):
+            return f"'{chosen.name}' has the best accuracy {on}: {100 * own:.1f} %"
+        lead = f"'{chosen.name}' has {100 * own:.1f} % {on}"
+        return f"{lead}; '{best.name}' has {100 * top:.1f} %, within one standard error, so the simpler one is taken"
+
+
+def _chosen(trial: Trial, weight: float) -> ChosenMember:
+    source = trial.source
+    epochs, twice = trial.best_epochs
+    settings = source.settings
+    return ChosenMember(
+        name=trial.name,
+        weight=weight,
+        motifs=trial.candidate.motifs,
+        encoder=None if settings is None else source.session.name,
+        settings={} if settings is None else settings.to_dict(),
+        spreading=None if trial.candidate.spreading is None else dict(trial.candidate.spreading),
+        temperature=trial.temperature,
+        calibration=trial.calibration,
+        epochs=epochs,
+        twice=twice,
     )
-    searched = best.training
-    return choice, searched.trainings[0] if isinstance(searched, FoldTrainings) and not folds else None
+
+
+def _regularized(trial: Trial) -> bool:
+    return trial.settings is not None and trial.settings.regularize
+
+
+def _has_network(trial: Trial) -> bool:
+    return trial.settings is not None
+
+
+def _nothing() -> TrainingError:
+    return TrainingError("no candidate could be trained; give other settings, or another preset")
+
+
+def _folds(session: Session, split: Split, pool: Array) -> list[Split]:
+    """Return the folds of a cross-validation, or none where the validation nodes decide."""
+    y, classes = session.graph.y, session.graph.num_classes
+    if y is None or len(split.val) >= MIN_VALIDATION * classes:
+        return []
+    enough = len(pool) >= MIN_LABELS * classes and (np.bincount(y[pool]) >= MIN_LABELS).sum() >= 2
+    return make_folds(y, pool, FOLDS, session.seed) if enough else []
+
+
+def _few_labels(session: Session, split: Split) -> bool:
+    # A share of every class is rounded, so that of 5 % a few more nodes may train.
+    return len(split.train) <= FEW_LABELS * session.graph.num_nodes + session.graph.num_classes / 2
 
 
 def _unsearched(session: Session, settings: Settings, why: str, notes: tuple[str, ...]) -> Choice:
     """Return the choice where nothing could be tried: preset ``joint``, or ``paper`` where settings rule it out."""
     name = "base" if not settings.regularize else "joint" if settings.training.schedule == "joint" else "paper"
-    text = f"nothing was tried: {why}"
-    return Choice(name, text, not settings.regularize, settings.to_dict(), _patterns(session), (), notes)
+    member = ChosenMember(name, 1.0, settings.regularize, session.name, settings.to_dict())
+    return Choice(name, f"nothing was tried: {why}", (member,), 0, settings.to_dict(), _patterns(session), notes=notes)
 
 
 def _patterns(session: Session) -> tuple[str, ...]:
     return () if session.index is None else tuple(motif.pattern for motif in session.index.motifs)
-
-
-def _possible(session: Session, given: Mapping[str, Any], candidate: Candidate) -> bool:
-    """Whether a candidate of the base makes sense for the graph and the encoder."""
-    if "edge_weights" in candidate.settings:
-        weights = session.graph.csr.weights
-        if weights is None or not len(weights) or weights.min() < 0 or (weights == 1).all():
-            return False
-        if isinstance(session.encoder, Custom):
-            return takes_weights(session.encoder.module)
-        with torch.device("meta"):
-            return takes_weights(make_settings("auto", session.encoder, **given).encoder.build(1, 8))
-    # A custom module expects inputs of a certain width.
-    return not isinstance(session.encoder, Custom) or "inputs" not in candidate.settings
-
-
-def _validates(session: Session, split: Split) -> bool:
-    return len(split.val) >= MIN_VALIDATION * session.graph.num_classes

@@ -1,115 +1,151 @@
-"""The candidates of ``preset="auto"``, as data, and how far each of them trains."""
+"""The candidates of ``preset="auto"``, as data: the simplest first, and what each of them costs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from infomotif.training.presets import PRESETS
 
-BASE_COST = 1 / 6
-"""Cost of an epoch of the base in epochs of InfoMotif, measured on Cora; 0.45 on small graphs without attributes."""
-DEEP = ("gcnii",)
-"""Deep encoders, whose epochs cost at least half as much as those of InfoMotif, so that their search is lean."""
+CHEAP, NETWORK, MOTIF = "cheap", "network", "infomotif"
+"""Stages: cheap candidates all train to the end, networks race, InfoMotif is tried over the best encoder."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A name, the settings that it changes, and what these do, in a few words."""
-
-    name: str
-    settings: dict[str, Any]
-    what: str
-
-
-def _joint(name: str, what: str, **settings: Any) -> Candidate:
-    return Candidate(name, {**PRESETS["joint"], **settings}, what)
-
-
-BASE = Candidate("base", PRESETS["base"], "the encoder alone")
-SHARED = (
-    Candidate(
-        "structure",
-        {"inputs": "attributes+centralities+quantiles"},
-        "degree, motif counts and centralities become inputs",
-    ),
-    Candidate("weights", {"edge_weights": True}, "messages are weighted by the edges"),
-    Candidate("dropout 0.2", {"dropout": 0.2}, "layers drop less of their input"),
-    Candidate("decay 0.0005", {"weight_decay": 5e-4}, "large weights are penalised"),
-    Candidate("lr 0.001", {"lr": 0.001}, "steps are smaller"),
-)
-"""Settings that base and InfoMotif share, tried on the base one after the other; those that help stay."""
-
-CANDIDATES = (
-    _joint("joint, weight 0.2", "the InfoMax loss is weighted by 0.2", mi_weight=0.2),
-    _joint("joint", "supervised and InfoMax loss are minimised together, and z adds h"),
-    Candidate("paper", {}, "Algorithm 1 as published, in one batch of all nodes"),
-    _joint("joint, degree", "negatives replace a node's co-members by others of the same degree", negatives="degree"),
-    _joint("joint, consistency", "predictions of nodes in the same instance are pulled together", consistency=0.5),
-    _joint("joint, weight 5", "the InfoMax loss is weighted by 5", mi_weight=5.0),
-    _joint("joint, readout", "the summary of a node's instances joins z", readout_in_z=True),
-)
-"""Candidates of InfoMotif, the most promising first: where trainings are expensive, only the first are tried."""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How far candidates train, in shares of all epochs.
+    """One thing to try.
 
     Attributes:
-        base: How far each setting of the base trains.
-        rungs: Shares of the epochs, and how many candidates of InfoMotif train that far; the base trains to the last.
-        folds: Trainings of each candidate, whose scores are averaged.
+        name: Its name.
+        what: What it does, in a few words.
+        stage: When it is tried: :data:`CHEAP`, :data:`NETWORK` or :data:`MOTIF`.
+        encoder: The encoder's name; None takes the best encoder so far, or trains no network at all.
+        settings: Settings by their flat names.
+        spreading: Options of labels that spread over the predictions, if they do.
+        over: Name of the candidate whose network it takes instead of training one.
+        needs: What there must be: ``attributes``, ``few labels``, ``weights`` or ``edges``.
+        motifs: Whether it is made of motifs.
+        priority: Where work is limited, candidates with the largest number are left out first.
     """
 
-    base: float
-    rungs: tuple[tuple[float, int], ...]
-    folds: int = 1
-
-    @property
-    def max_candidates(self) -> int:
-        """How many candidates of InfoMotif are tried at most."""
-        return self.rungs[0][1]
-
-    @property
-    def complete(self) -> bool:
-        """Whether the best candidates train to the end, so that the choice need not be trained again."""
-        return self.folds == 1 and self.rungs[-1][0] == 1.0
-
-    @property
-    def remaining(self) -> float:
-        """What the choice still has to train after the search, in trainings."""
-        return 1.0 if self.folds > 1 else 1 - self.rungs[-1][0]
-
-    def cost(
-        self,
-        shared: int = len(SHARED),
-        ours: int = len(CANDIDATES),
-        base_cost: float = BASE_COST,
-        *,
-        self_training: bool = False,
-    ) -> float:
-        """Return what the search costs, in trainings of InfoMotif without self-training.
-
-        Args:
-            shared: How many settings of the base are tried besides its first.
-            ours: How many candidates of InfoMotif there are.
-            base_cost: Cost of an epoch of the base in epochs of InfoMotif.
-            self_training: Whether the best candidates are trained a second time, with their own labels.
-        """
-        last = self.rungs[-1][0]
-        total, before = base_cost * ((1 + shared) * self.base + last - self.base), 0.0
-        for share, count in self.rungs:
-            total += min(count, ours) * (share - before)
-            before = share
-        if self_training and self.complete:
-            total += base_cost + min(1, ours)
-        return self.folds * total
+    name: str
+    what: str
+    stage: str
+    encoder: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    spreading: Mapping[str, Any] | None = None
+    over: str | None = None
+    needs: tuple[str, ...] = ()
+    motifs: bool = False
+    priority: int = 0
 
 
-THOROUGH = Effort(base=1.0, rungs=((0.3, 7), (0.6, 2), (1.0, 1)))
-"""For small graphs, whose epochs are short."""
-LEAN = Effort(base=0.5, rungs=((0.3, 4), (0.6, 2), (1.0, 1)))
-"""For larger graphs; after 15 of 100 epochs the joint schedule may still guess, so all train for 30."""
-BY_FOLDS = Effort(base=0.2, rungs=((0.2, 3), (0.4, 1)), folds=3)
-"""For cross-validation, where every candidate trains three times and the choice once more."""
+_PLAIN = {**PRESETS["base"], "epochs": 100, "patience": 30, "weight_decay": 5e-4, "hidden": 64, "lr": 0.02}
+_LINEAR = {**_PLAIN, "layers": 1, "activation": "none", "dropout": 0.0, "hidden": 32, "lr": 0.05}
+_JOINT = {**PRESETS["fast"], "epochs": 60, "patience": 30, "weight_decay": 5e-4, "hidden": 64, "lr": 0.02}
+
+
+_ALTERNATE = {"epochs": 60, "patience": 30, "weight_decay": 5e-4, "hidden": 64}
+# Recipe of the trials in which it was found; a second training by its own labels adds nothing to it.
+_INFORMATION = {"prediction_mi": 0.3, "prediction_over": "edges", "prediction_start": 20, "self_training": 0.0}
+_FAR = {"teleport": 0.05, "steps": 20}
+_CLOSURE = "labels spread most along edges that close"
+_ORBITS = "motif encodings become inputs"
+_WEIGHTS = "messages weigh as the edges"
+_CLOSED = "messages weigh most along edges that close many triangles"
+
+
+def _made_of_motifs(inputs: str) -> bool:
+    return any(part in inputs for part in ("counts", "centralities", "orbits"))
+
+
+def _spreading(name: str, what: str, *, closure: int, priority: int) -> Candidate:
+    options = {"share": 0.9, "steps": 30, "closure": closure}
+    return Candidate(name, what, CHEAP, spreading=options, needs=("edges",), motifs=closure > 0, priority=priority)
+
+
+def _regression(name: str, what: str, inputs: str, *needs: str, priority: int) -> Candidate:
+    settings, needed = {**_LINEAR, "inputs": inputs}, needs or ("edges",)
+    motifs = _made_of_motifs(inputs)
+    return Candidate(name, what, CHEAP, "mlp", settings, needs=needed, motifs=motifs, priority=priority)
+
+
+def _network(name: str, what: str, encoder: str, inputs: str, *needs: str, priority: int, **more: Any) -> Candidate:
+    settings = {**_PLAIN, "inputs": inputs, **more}
+    needed = needs if encoder in ("mlp", "sage") and needs else (*needs, "edges")
+    motifs = _made_of_motifs(inputs) or "closure" in more
+    return Candidate(name, what, NETWORK, encoder, settings, needs=needed, motifs=motifs, priority=priority)
+
+
+CANDIDATES = (
+    _spreading("label propagation", "labels spread along the edges", closure=0, priority=1),
+    _regression("regression", "logistic regression on attributes", "attributes", "attributes", priority=1),
+    _regression("regression on degree", "logistic regression on log degree and its square", "degree", priority=1),
+    Candidate(
+        "correct and smooth",
+        "labels correct and smooth the regression",
+        CHEAP,
+        over="regression",
+        spreading={"share": 0.8, "steps": 30},
+        needs=("attributes", "edges"),
+        priority=2,
+    ),
+    _spreading("label propagation, closure", f"{_CLOSURE} many triangles", closure=1, priority=4),
+    _spreading("label propagation, closure squared", f"{_CLOSURE} very many triangles", closure=2, priority=3),
+    _regression(
+        "regression on centralities",
+        "logistic regression on degree, motif counts, core number, clustering and PageRank",
+        "centralities",
+        priority=2,
+    ),
+    _regression("regression on orbits", "logistic regression on motif encodings", "orbits+neighbours", priority=4),
+    _regression(
+        "regression on both",
+        "logistic regression on attributes and motif encodings",
+        "attributes+orbits",
+        "attributes",
+        "edges",
+        priority=5,
+    ),
+    _network("MLP on orbits", f"no messages; {_ORBITS}", "mlp", "orbits+neighbours", priority=4),
+    _network("APPNP", "predictions spread by personalised PageRank", "appnp", "attributes", priority=0),
+    _network(
+        "APPNP, prediction MI",
+        "APPNP; predictions of neighbours are made to tell about each other",
+        "appnp",
+        "attributes",
+        "few labels",
+        priority=2,
+        **_INFORMATION,
+    ),
+    _network("APPNP, far", "APPNP that reaches 20 steps", "appnp", "attributes", "few labels", priority=2, **_FAR),
+    _network("GCN", "graph convolutions", "gcn", "attributes", priority=2),
+    _network("GraphSAGE", "a node and the mean of its neighbours", "sage", "attributes", "attributes", priority=4),
+    _network("MLP", "no messages", "mlp", "attributes", "attributes", priority=5),
+    _network("GAT", "messages weighted by attention", "gat", "attributes", "attributes", priority=7),
+    _network("APPNP, weights", f"APPNP; {_WEIGHTS}", "appnp", "attributes", "weights", priority=2, edge_weights=True),
+    _network("GCN, weights", f"GCN; {_WEIGHTS}", "gcn", "attributes", "weights", priority=3, edge_weights=True),
+    _network("APPNP, closure", f"APPNP; {_CLOSED}", "appnp", "attributes", priority=3, closure=2),
+    _network("GCN, closure", f"GCN; {_CLOSED}", "gcn", "attributes", priority=4, closure=2),
+    _network("APPNP, orbits", f"APPNP; {_ORBITS}", "appnp", "attributes+orbits", priority=3),
+    _network("GCN, orbits", f"GCN; {_ORBITS}", "gcn", "attributes+orbits", priority=5),
+    _network("GraphSAGE, orbits", f"GraphSAGE; {_ORBITS}", "sage", "attributes+orbits", priority=3),
+    Candidate(
+        "InfoMotif, joint",
+        "supervised and InfoMax loss are minimised together",
+        MOTIF,
+        settings=_JOINT,
+        motifs=True,
+        priority=3,
+    ),
+    Candidate(
+        "InfoMotif, paper",
+        "Algorithm 1 as published, in one batch of all nodes",
+        MOTIF,
+        settings=_ALTERNATE,
+        motifs=True,
+        priority=8,
+    ),
+)
+"""All candidates; a name is unique, and of equally good ones the first is taken."""

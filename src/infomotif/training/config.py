@@ -628,5 +628,7 @@ def estimator_options(encoder: str | EncoderConfig | nn.Module, flat: Mapping[st
 
     known = as_encoder(encoder)
     parts = split_options(known, set_options(flat))
-    made: dict[str, Any] = {"encoder": known.replace(**parts.pop("encoder"))}
+    named = parts.pop("encoder")
+    # Options of an encoder are those of one encoder, so they name it.
+    made: dict[str, Any] = {"encoder": "auto" if encoder == "auto" and not named else known.replace(**named)}
     return made | {group: GROUPS[group](**options) for group, options in parts.items()}

@@ -65,6 +65,7 @@ class TrainingLoop:
         self.pairs = pairs
         self.checkpoint, self.on_epoch, self.world = checkpoint, on_epoch, world or World()
         self._steps_done = 0
+        self.temperature = 1.0
         self.state = LoopState()
         self.best = self.snapshot()
         self._initial = self.best if settings.training.self_training else {}
@@ -85,8 +86,8 @@ class TrainingLoop:
             self._require_finite(self.view.infer().logits, self.state.epoch)
         if self.settings.training.calibrate:
             val = self.data.val
-            temperature = fitted_temperature(self.view.infer().logits[val], self.data.y[val])
-            apply_temperature(self.network.classifier, temperature)
+            self.temperature = fitted_temperature(self.view.infer().logits[val], self.data.y[val])
+            apply_temperature(self.network.classifier, self.temperature)
         return self.state
 
     def advance(self, until: int) -> LoopState:

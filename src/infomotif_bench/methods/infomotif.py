@@ -13,7 +13,7 @@ from infomotif_bench.methods.networks import NETWORKS, TrainedNetwork
 
 VERSION = 3
 """Raised when the regulariser or its training changes what a model of the same settings learns."""
-CHOSEN_VERSION = VERSION + 1
+CHOSEN_VERSION = VERSION + 2
 """Raised when the candidates of ``auto`` change too."""
 
 _BASES = tuple(NETWORKS[name] for name in ("gcn", "jknet", "gat", "appnp", "graphsage", "mlp"))
@@ -24,7 +24,7 @@ class MotifRegularized(TrainedNetwork):
     """A network with the motif regulariser; the motifs are a setting besides the trainer's.
 
     Example:
-        >>> INFOMOTIF[0].differing({"motifs": "M7"})
+        >>> INFOMOTIF[1].differing({"motifs": "M7"})
         {'motifs': 'M7'}
     """
 
@@ -41,7 +41,7 @@ class MotifRegularized(TrainedNetwork):
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen(MotifRegularized):
-    """InfoMotif with ``preset="auto"``: the labels of every split choose the settings, or the base alone.
+    """``preset="auto"``: the labels of every split choose what predicts, among all encoders or with a fixed one.
 
     Example:
         >>> sorted(Chosen(name="demo", title="Demo", encoder="gcn").defaults())
@@ -58,21 +58,9 @@ class Chosen(MotifRegularized):
         return {"epochs": None, "hidden": None, "motifs": "auto", "q": None}
 
     def details(self, model: InfoMotif) -> dict[str, Any]:
-        """Return the name of the choice, and whether motifs are part of the answer."""
-        choice = {} if model.choice_ is None else {"choice": model.choice_.name}
-        return {**choice, "motifs": _has_motifs(model)}
-
-
-def _has_motifs(model: InfoMotif) -> bool:
-    """Return whether inputs, messages or losses of a fitted model are made of motifs."""
-    settings, parts = model.settings_, set(model.features_.structural.split("+"))
-    compared = settings.regularizer.prediction_mi > 0 and settings.regularizer.prediction_over == "motifs"
-    return (
-        bool(parts & {"counts", "centralities", "orbits"})
-        or settings.regularize
-        or compared
-        or settings.inputs.closure > 0
-    )
+        """Return the name of the choice, and whether a part that is made of motifs counts in the answer."""
+        choice = model.choice_
+        return {} if choice is None else {"choice": choice.name, "motifs": choice.uses_motifs}
 
 
 def _chosen(base: TrainedNetwork) -> Chosen:
@@ -96,8 +84,8 @@ def _regularized(base: TrainedNetwork, preset: str) -> MotifRegularized:
     )
 
 
-AUTO = Chosen(name="auto", title="InfoMotif auto", encoder="gcn", version=CHOSEN_VERSION)
-"""What ``infomotif train`` does by default."""
+AUTO = Chosen(name="auto", title="InfoMotif auto", encoder="auto", version=CHOSEN_VERSION)
+"""What ``infomotif train`` does by default, without its last training on validation labels."""
 
 INFOMOTIF = (
     AUTO,

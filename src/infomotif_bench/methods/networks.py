@@ -19,6 +19,7 @@ from infomotif.graph import Graph
 from infomotif.model.estimator import InfoMotif
 from infomotif.motifs import MotifIndex
 from infomotif.nn.encoders.base import Encoder
+from infomotif.search.options import Search
 from infomotif.training.build import hidden_width
 from infomotif.training.config import estimator_options
 from infomotif.training.features import FeatureMap
@@ -105,6 +106,8 @@ class TrainedNetwork(Method):
             **estimator_options(self.module(graph, settings, seed), self.trainer_settings(settings)),
             preset=self.preset,
             motifs=settings.get("motifs", "auto"),
+            # Other methods do not learn from validation labels.
+            search=Search(refit=False),
             random_state=seed,
             device="cpu",
             threads=1,

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from infomotif.errors import InputError
+from infomotif.search.options import Search
 from infomotif.training import random_split
 from infomotif.training.splits import Split
 from infomotif_bench.experiments.graphs import bench_graph
@@ -55,7 +56,8 @@ def test_the_row_that_chooses_keeps_what_it_chose():
     graph, method = bench_graph("karate"), get_method("infomotif-gcn-auto")
     split = random_split(graph.y, 0.4, val=0.4)
     outcome = method.run(graph, split, {"epochs": 4, "hidden": 8}, seed=0)
-    model = make_model(preset="auto", epochs=4, hidden=8, random_state=0, progress=False)
+    search = Search(refit=False)
+    model = make_model(preset="auto", search=search, epochs=4, hidden=8, random_state=0, progress=False)
     model.fit(graph, split.train, split.val)
     assert outcome.test_accuracy == model.score()
     assert outcome.details["choice"] == model.choice_.name

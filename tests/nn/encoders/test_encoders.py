@@ -315,7 +315,7 @@ def test_an_encoder_of_ones_own_is_known_by_name_with_its_option():
             return GCNConvolution(in_dim, round(self.scale) * hidden // round(self.scale))
 
     try:
-        model = InfoMotif(Scaled(scale=3.0, hidden=8), training=Training(epochs=2), progress=False)
+        model = InfoMotif(Scaled(scale=3.0, hidden=8), preset="paper", training=Training(epochs=2), progress=False)
         model.fit(load_dataset("karate"), [0, 33])
         assert model.settings_.to_dict()["scale"] == 3.0
         assert parse_setting("encoder.scale=0.5", Scaled()) == ("scale", 0.5)

@@ -74,7 +74,7 @@ def as_encoder(encoder: str | EncoderConfig | nn.Module, **options: Any) -> Enco
     """Return an encoder's configuration: by name, one already, or around a module.
 
     Args:
-        encoder: The encoder.
+        encoder: The encoder; ``auto`` is ``gcn``, where nothing chooses another.
         options: Options to change.
 
     Raises:
@@ -92,6 +92,7 @@ def as_encoder(encoder: str | EncoderConfig | nn.Module, **options: Any) -> Enco
             f"encoder must be an instance, not the class {encoder.__name__}; make one: {encoder.__name__}(...)"
         )
     if isinstance(encoder, str):
+        encoder = "gcn" if encoder == "auto" else encoder
         if encoder not in ENCODERS:
             raise unknown_name("encoder", encoder, ENCODERS)
         return ENCODERS[encoder](**options)

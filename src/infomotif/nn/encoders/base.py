@@ -21,6 +21,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "elu": F.elu,
     "leaky_relu": F.leaky_relu,
     "tanh": torch.tanh,
+    "none": lambda h: h,
 }
 NORMS = ("none", "batch", "layer")
 JUMPS = ("last", "max", "cat", "lstm")

@@ -8,36 +8,32 @@ function choiceSection() {
     el("p", { class: "lead" }, `Chosen: ${choice.name}.`),
     el("p", {}, `${choice.reason[0].toUpperCase()}${choice.reason.slice(1)}.`),
   );
-  if (choice.base_better)
-    box.append(
-      el(
-        "p",
-        {},
-        `So the predictions are those of ${MODELS.base} alone, and motifs play no part. ` +
-          "Train with --preset joint for a model that uses them.",
-      ),
-    );
   if (choice.tried.length) {
-    const rows = choice.tried.map((t) => {
-      const mark = t.name === choice.name;
+    const weights = new Map(choice.members.map((m) => [m.name, m.weight]));
+    const order = [...choice.tried].sort(
+      (a, b) => b.finished - a.finished || (b.accuracy ?? 0) - (a.accuracy ?? 0) || (a.loss ?? 0) - (b.loss ?? 0),
+    );
+    const rows = order.map((t) => {
+      const weight = weights.get(t.name) || 0;
       return [
-        el("td", { class: "one" }, mark ? el("b", {}, `${t.name} ✓`) : t.name),
+        el("td", { class: "one" }, weight ? el("b", {}, `${t.name} ✓`) : t.name),
         t.what,
+        t.motifs ? "yes" : "",
         t.accuracy === null ? "failed" : percent(t.accuracy),
         t.loss === null ? "–" : t.loss.toFixed(3),
-        t.epochs,
+        t.finished ? t.epochs : `${t.epochs}, stopped`,
         t.seconds.toFixed(1),
+        weight ? weight.toFixed(2) : "",
       ];
     });
+    const heads = ["candidate", "what it does", "motifs", "validation", "loss", "epochs", "seconds", "weight"];
     box.append(
-      table(["candidate", "what it does", "validation", "loss", "epochs", "seconds"], rows, {
-        label: "What was tried",
-      }),
+      table(heads, rows, { label: "What was tried" }),
       el(
         "p",
         { class: "note" },
-        "Test labels were not used. The base's settings come first, one after the other; InfoMotif is then tried " +
-          "with the best of them, and the best go on to more epochs. Base and InfoMotif of a split share its settings.",
+        "Test labels were not used. Networks race: all train for a part of their epochs, and the best go on. ",
+        "InfoMotif is tried over the best of them and never stopped early.",
       ),
     );
   }

@@ -38,19 +38,20 @@ const PARTS = ["not in the split", "training", "validation", "test"];
 const COLOURS = 7;
 const className = (number) => (number < 0 ? "no label" : data.classes[number]);
 const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
-const encoder = String(data.run.plan.encoder).toUpperCase();
-const baseChosen = Boolean(data.run.choice && data.run.choice.base_better);
-// Every split chooses for itself: the base may be chosen in some splits only.
-const baseSplits = data.run.choice ? data.run.choice.base_splits : 0;
-const baseAlways = baseChosen && baseSplits === data.run.plan.splits;
-const ours = baseChosen
-  ? `${encoder} (chosen)`
+const encoder = data.run.plan.encoder === "auto" ? "GCN" : String(data.run.plan.encoder).toUpperCase();
+const chosen = data.run.choice;
+const voters = chosen ? chosen.members.filter((m) => m.weight > 0) : [];
+const hasBase = data.run.trainings.some((t) => t.model === "base");
+const ours = chosen
+  ? voters.length > 1
+    ? `Mean of ${voters.length} models`
+    : chosen.name
   : data.run.settings.regularize
     ? `InfoMotif-${encoder}`
     : `${encoder} (once more)`;
 // The models of the first split, and the name of ours over all splits.
 const MODELS = { infomotif: ours, base: encoder };
-const overall = baseSplits && !baseAlways ? `${encoder} (auto)` : ours;
+const overall = chosen && data.run.plan.splits > 1 ? "auto" : ours;
 
 // Categories differ by shape as well as by colour.
 function shapePath(number, x, y, r) {

@@ -20,27 +20,36 @@ function factsText() {
     `First split: ${train} training, ${val} validation, ${test} test nodes.`,
   ].join("");
 }
+function answerText(measured) {
+  const { outcome, plan } = data.run;
+  if (!outcome.infomotif) return "No labelled node was left to measure on.";
+  const names = voters.map((m) => (voters.length > 1 ? `${m.name} (${m.weight.toFixed(2)})` : m.name));
+  const parts = [`${overall} reaches ${spread(outcome.infomotif)} ${measured}`];
+  if (outcome.infomotif.interval) parts.push(`, ${interval(outcome.infomotif)}`);
+  if (plan.splits > 1) parts.push(`, over ${plural(plan.splits, "split")}`);
+  parts.push(voters.length > 1 ? `. It is the mean of ${names.join(", ")}. ` : ". ");
+  const motifs = voters.filter((m) => m.motifs).map((m) => m.name);
+  const source = chosen.members[chosen.main];
+  if (motifs.length) parts.push(`Motifs are part of it, in ${motifs.join(", ")}. `);
+  else parts.push("No part that is made of motifs counts in the predictions. ");
+  parts.push(`What this page says about motifs and single nodes comes from ${source.name}`);
+  parts.push(source.weight ? "." : ", which does not count in the predictions.");
+  if (plan.search.refit !== false && data.graph.split[1] && chosen.tried.length)
+    parts.push(" Accuracies were measured before the last training, which also uses the labels of validation nodes.");
+  return parts.join("");
+}
 function leadText() {
   const { outcome } = data.run,
     { difference } = outcome;
   const measured = String(outcome.measure).replace("_", " ");
-  const alone = `Validation preferred ${MODELS.base} alone`;
-  if (baseAlways && !difference) return `${alone}. Nothing here uses motifs.`;
+  if (chosen) return answerText(measured);
   if (!difference) return "No labelled node was left to compare the two models on: let fewer train or validate, or label more.";
   const splits = plural(difference.count, "split");
-  if (baseAlways) {
-    const between = outcome.base.interval ? ` (${interval(outcome.base)})` : "";
-    return `${alone}, which reaches ${spread(outcome.base)} ${measured}${between} over ${splits}. Nothing here uses motifs.`;
-  }
   const half = difference.half_width === null ? "" : ` ± ${(100 * difference.half_width).toFixed(1)}`;
   const parts = [
     `${overall} reaches ${spread(outcome.infomotif)} ${measured}, ${MODELS.base} alone ${spread(outcome.base)}: `,
     `${points(difference.mean)}${half} points over ${splits} (${difference.verdict}).`,
   ];
-  if (baseSplits) {
-    parts.push(` In ${plural(baseSplits, "split")} of them validation preferred ${MODELS.base} alone`);
-    parts.push(baseChosen ? "; the first, whose model this page shows, is one of these." : ".");
-  }
   return parts.join("");
 }
 function summarySection() {
@@ -59,8 +68,8 @@ function summarySection() {
     el("p", { class: "lead" }, unbroken(leadText())),
   );
   const tiles = el("div", { class: "tiles" });
-  if (difference && baseAlways) tiles.append(tile(spread(outcome.base), named(MODELS.infomotif, outcome.base)));
-  else if (difference) {
+  if (!hasBase && outcome.infomotif) tiles.append(tile(spread(outcome.infomotif), named(overall, outcome.infomotif)));
+  if (difference) {
     tiles.append(
       tile(spread(outcome.infomotif), named(overall, outcome.infomotif)),
       tile(spread(outcome.base), named(`${MODELS.base} alone`, outcome.base)),
@@ -86,20 +95,17 @@ function summarySection() {
   const rows = splits.map((s) => {
     const a = accuracy("base", s),
       b = accuracy("infomotif", s);
+    if (!hasBase) return [s + 1, percent(b)];
     return [s + 1, percent(a), percent(b), a === null || b === null ? "–" : points(b - a)];
   });
   const columns = el("div", { class: "grid" });
-  const heads = ["split", MODELS.base, overall, "difference"].filter((_, i) => i < 2 || !baseAlways);
+  const heads = hasBase ? ["split", MODELS.base, overall, "difference"] : ["split", overall];
   columns.append(
     el(
       "div",
       {},
       el("h3", {}, "Splits"),
-      table(
-        heads,
-        rows.map((row) => row.slice(0, heads.length)),
-        { label: "Accuracy by split" },
-      ),
+      table(heads, rows, { label: "Accuracy by split" }),
     ),
   );
   if (quality && "base" in quality.accuracy) {
@@ -136,8 +142,8 @@ function summarySection() {
         `Data fingerprint ${graph.fingerprint}. `,
         `Preset ${run.plan.preset}, ${shareTrained} of the labels train, seed ${run.plan.seed}.`,
       ),
-      run.choice && run.plan.splits > 1
-        ? el("p", { class: "note" }, "Settings are those that the first split chose.")
+      run.choice
+        ? el("p", { class: "note" }, "Settings are those of the model that explains, of the first split.")
         : null,
       el(
         "div",

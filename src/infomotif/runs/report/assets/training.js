@@ -1,7 +1,7 @@
 function trainingSection() {
   const curves = data.curves;
   const epochs = Math.max(2, ...curves.map((c) => c.loss.length));
-  const models = baseAlways ? ["infomotif"] : ["base", "infomotif"];
+  const models = hasBase ? ["base", "infomotif"] : ["infomotif"];
   const chart = (key, title, models) => {
     const used = curves.filter((c) => models.includes(c.model) && c[key].some((v) => v !== null));
     if (!used.length) return null;

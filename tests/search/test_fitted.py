@@ -9,7 +9,7 @@ import torch
 from sklearn.exceptions import NotFittedError
 
 from infomotif import InfoMotif, load, make_roles
-from infomotif.model.fitted import Fitted
+from infomotif.search.fitted import Fitted
 from tests.models import make_model
 
 
