@@ -84,3 +84,9 @@ def test_without_validation_nodes_there_are_no_sets() -> None:
     model = InfoMotif(preset="base", training=Training(epochs=2)).fit(load_dataset("karate"), train=[0, 33])
     with pytest.raises(InputError, match="no node to calibrate on"):
         model.predict_sets()
+
+
+def test_sets_of_another_model_than_the_calibrated_one_hold_its_prediction_too() -> None:
+    sets = PredictionSets(0.9, 0.7, 20)
+    inside = sets.members(np.array([[0.1, 0.9]]), calibrated=np.array([[0.8, 0.2]]))
+    assert inside.tolist() == [[True, True]]

@@ -254,10 +254,10 @@ def _planned(
     plan.model(OURS, 0).settings()
     # Only the graph tells whether directed motifs can be had.
     select_motifs(plan.motifs, directed=True)
-    if not 0 < plan.ratio <= 1 or not 0 <= plan.val < 1:
-        raise InputError(
-            f"--ratio must be above 0 and at most 1, --val at least 0 and below 1 (got {ratio}, {plan.val})"
-        )
+    if not 0 < plan.ratio <= 1:
+        raise InputError(f"ratio must be above 0 and at most 1 (got {plan.ratio})")
+    if not 0 <= plan.val < 1:
+        raise InputError(f"val must be at least 0 and below 1 (got {plan.val})")
     if out is not None and out.exists():
         RunFolder(out).check(asdict(plan), resume=resume)
     graph = source.read(need_labels=True)

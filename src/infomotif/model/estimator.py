@@ -368,7 +368,9 @@ class InfoMotif(Parameters):
                 "there is no node to calibrate on; fit with val, or name labelled nodes that did not train "
                 "(calibration=)"
             )
-        return PredictionSets.from_scores(scores, coverage).members(probability)
+        # After a refit the model that was measured is another one.
+        calibrated = self.measured_ if graph is None and calibration is None else None
+        return PredictionSets.from_scores(scores, coverage).members(probability, calibrated)
 
     def _surprise(self, nodes: Array, graph: Graph | None = None) -> Array:
         """Return how much the labels of nodes surprise the model, for calibration."""

@@ -96,13 +96,20 @@ class PredictionSets:
         rank = math.ceil(round((len(ordered) + 1) * coverage, 9))
         return cls(coverage, math.inf if rank > len(ordered) else float(ordered[rank - 1]), len(ordered))
 
-    def members(self, probability: Array) -> NDArray[np.bool_]:
-        """Return which classes are in the set of each node [n, C]."""
-        inside = np.asarray(1 - np.asarray(probability, dtype=np.float64) <= self.threshold)
+    def members(self, probability: Array, calibrated: Array | None = None) -> NDArray[np.bool_]:
+        """Return which classes are in the set of each node [n, C].
+
+        Args:
+            probability: Probability of each class [n, C]; the most likely class is always in the set.
+            calibrated: The same of the model that was calibrated, where another one predicts, such as one that was
+                trained again on all labels.
+        """
+        measured = np.asarray(probability if calibrated is None else calibrated, dtype=np.float64)
+        inside = np.asarray(1 - measured <= self.threshold)
         inside[np.arange(len(inside)), np.argmax(probability, axis=1)] = True
         return inside
 
-    def texts(self, probability: Array, classes: Sequence[str]) -> list[str]:
+    def texts(self, probability: Array, classes: Sequence[str], calibrated: Array | None = None) -> list[str]:
         r"""Return the set of each node as text, the most likely class first; a bar within a name is escaped.
 
         Example:
@@ -110,7 +117,10 @@ class PredictionSets:
             ['c|a\\|b']
         """
         names = [str(name).replace(SEPARATOR, f"\\{SEPARATOR}") for name in classes]
-        order, inside = np.argsort(-np.asarray(probability), axis=1, kind="stable"), self.members(probability)
+        order, inside = (
+            np.argsort(-np.asarray(probability), axis=1, kind="stable"),
+            self.members(probability, calibrated),
+        )
         return [
             SEPARATOR.join(names[c] for c in row if chosen[c])
             for row, chosen in zip(order.tolist(), inside.tolist(), strict=True)

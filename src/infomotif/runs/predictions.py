@@ -52,7 +52,7 @@ def write_predictions(
     classes = [str(c) for c in model.classes_]
     extra: dict[str, Iterable[str]] = {}
     if sets is not None:
-        extra[f"set({sets.coverage:g})"] = sets.texts(probability, classes)
+        extra[f"set({sets.coverage:g})"] = sets.texts(probability, classes, model.measured_ if same else None)
     if labels is not None:
         extra["label"] = [graph.class_names[c] if c >= 0 else "" for c in labels]
     if split is not None:
