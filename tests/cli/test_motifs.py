@@ -224,3 +224,35 @@ def test_a_search_beyond_the_limit_is_refused(tmp_path):
     pattern = "a-b, b-c, c-d, d-e, e-f, f-a"
     with pytest.raises(InputError, match="raise max_steps"):
         run("--edges", str(path), "-m", pattern, "--random-graphs", "0", "--max-steps", "1000")
+
+
+def test_signed_motifs_show_the_balance_against_chance(tmp_path):
+    path = tmp_path / "trust.csv"
+    rows = [(0, 1, 1), (1, 2, 1), (0, 2, 1), (2, 3, -1), (3, 4, 1), (2, 4, -1), (4, 5, -1), (5, 0, 1)]
+    path.write_text("source,target,rating\n" + "".join(f"{u},{v},{s}\n" for u, v, s in rows))
+    words = ["--edges", str(path), "--undirected", "--sign", "rating", "-m", "signed", "--random-graphs", "4"]
+    assert "Balance: 100.0 % of 2 triangles are balanced, by chance" in " ".join(run(*words).split())
+    shown = json.loads(run(*words, "--json"))
+    assert (shown["balance"]["balanced"], shown["balance"]["unbalanced"], shown["balance"]["share"]) == (2, 0, 1.0)
+    assert len(shown["motifs"]) == 7
+
+
+def test_typed_motifs_of_files_are_named_by_their_patterns(tmp_path):
+    (tmp_path / "e.csv").write_text("source,target,relation\na,p,writes\nb,p,writes\np,q,cites\n")
+    (tmp_path / "n.csv").write_text("id,kind\na,author\nb,author\np,paper\nq,paper\n")
+    words = ["--edges", str(tmp_path / "e.csv"), "--nodes", str(tmp_path / "n.csv"), "--node-type", "kind"]
+    printed = run(*words, "--edge-type", "relation", "-m", "typed", "--random-graphs", "0", "--json")
+    shown = {row["name"]: row["total"] for row in json.loads(printed)["motifs"]}
+    assert shown == {
+        "a:author-[writes]->b:paper, b-[cites]->c:paper": 2,
+        "a:author-[writes]->c:paper, b:author-[writes]->c": 1,
+    }
+
+
+def test_an_edge_without_a_sign_is_refused_with_its_line_unless_dropped(tmp_path):
+    path = tmp_path / "trust.csv"
+    path.write_text("source,target,rating\n0,1,1\n1,2,\n2,0,-1\n")
+    words = ["--edges", str(path), "--sign", "rating", "-m", "signed", "--random-graphs", "0"]
+    with pytest.raises(InputError, match="line 3, column 'rating': the sign is empty.*--drop-unsigned"):
+        run(*words)
+    assert "signed" in run(*words, "--drop-unsigned")
