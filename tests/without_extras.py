@@ -106,6 +106,7 @@ def check_attributes() -> None:
     for draw in (graph.plot, index.plot, lambda: index.plot_instance(0), infomotif.motifs.significance(graph).plot):
         refused(ImportError, "plot needs Matplotlib: pip install 'infomotif[plot]'", draw)
     assert index.to_frame(kind="arrow").num_rows == 34
+    assert infomotif.motif_encodings(graph).values.shape == (34, 18)
     assert "<svg" in index._repr_html_()
     refused(infomotif.InputError, LEARN.replace("this command", "from_pyg"), lambda: infomotif.from_pyg(object()))
 
