@@ -8,6 +8,7 @@ from typing import Any
 
 from infomotif.model.estimator import InfoMotif
 from infomotif.motifs import select_motifs
+from infomotif.search.options import Search
 from infomotif_bench.methods.base import MOTIF_REGULARIZED, Options
 from infomotif_bench.methods.networks import NETWORKS, TrainedNetwork
 
@@ -24,7 +25,7 @@ class MotifRegularized(TrainedNetwork):
     """A network with the motif regulariser; the motifs are a setting besides the trainer's.
 
     Example:
-        >>> INFOMOTIF[1].differing({"motifs": "M7"})
+        >>> INFOMOTIF[2].differing({"motifs": "M7"})
         {'motifs': 'M7'}
     """
 
@@ -87,8 +88,19 @@ def _regularized(base: TrainedNetwork, preset: str) -> MotifRegularized:
 AUTO = Chosen(name="auto", title="InfoMotif auto", encoder="auto", version=CHOSEN_VERSION)
 """What ``infomotif train`` does by default, without its last training on validation labels."""
 
+AUTO_WITHOUT_MOTIFS = Chosen(
+    name="auto-without-motifs",
+    title="InfoMotif auto, without motifs",
+    encoder="auto",
+    version=CHOSEN_VERSION,
+    base="auto",
+    searching=Search(refit=False, with_motifs=False),
+)
+"""The same where nothing that is made of motifs is tried: ``--without motifs``."""
+
 INFOMOTIF = (
     AUTO,
+    AUTO_WITHOUT_MOTIFS,
     *(_regularized(base, preset) for preset in ("paper", "joint") for base in _BASES),
     *(_chosen(base) for base in _BASES),
     _regularized(NETWORKS["gcn"], "authors"),

@@ -58,6 +58,7 @@ class TrainedNetwork(Method):
     Attributes:
         encoder: Name of the encoder.
         preset: Preset of the estimator; ``base`` is the encoder alone.
+        searching: How preset ``auto`` searches; other methods do not learn from validation labels, so neither does it.
 
     Example:
         >>> import infomotif as im
@@ -70,6 +71,7 @@ class TrainedNetwork(Method):
 
     encoder: str = "gcn"
     preset: str = "base"
+    searching: Search = field(default_factory=lambda: Search(refit=False))
     group: str = STANDARD
     version: int = TRAINER_VERSION
     search: Mapping[str, Sequence[Any]] = field(default_factory=lambda: SEARCH)
@@ -106,8 +108,7 @@ class TrainedNetwork(Method):
             **estimator_options(self.module(graph, settings, seed), self.trainer_settings(settings)),
             preset=self.preset,
             motifs=settings.get("motifs", "auto"),
-            # Other methods do not learn from validation labels.
-            search=Search(refit=False),
+            search=self.searching,
             random_state=seed,
             device="cpu",
             threads=1,
@@ -116,7 +117,10 @@ class TrainedNetwork(Method):
         model.fit(graph, split.train, split.val, on_epoch=lambda record: ticks.append(time.process_time()))
         # The first tick includes counting motifs and compiling kernels.
         seconds = np.diff(ticks)[1:] if len(ticks) > 2 else np.diff(ticks)
-        details = {"epoch_cpu_seconds": round(float(np.median(seconds)), 5), "epochs": len(ticks) - 1}
+        details: dict[str, Any] = {"epochs": len(ticks) - 1}
+        if len(seconds):
+            # Without any, auto chose what is not trained in epochs.
+            details = {"epoch_cpu_seconds": round(float(np.median(seconds)), 5), **details}
         return MethodOutput(model.predict(), model.best_epoch_, details | self.details(model))
 
     def details(self, model: InfoMotif) -> dict[str, Any]:
