@@ -53,9 +53,8 @@ def bench(
         typer.Argument(
             metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
-            "few-labels-small-validation, far-labels, controls, ideas, default, default-small-validation, a file of "
-            "yours (NAME.yaml); or "
-            "report, pack, unpack.",
+            "few-labels-small-validation, far-labels, controls, ideas, parts, trials, default, "
+            "default-small-validation, a file of yours (NAME.yaml); or report, pack, unpack.",
             show_default=False,
         ),
     ] = None,
