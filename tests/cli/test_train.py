@@ -268,7 +268,7 @@ def test_the_command_line_goes_over_the_config_file(good, tmp_path):
         ("a: [", "my.yaml, line 1: not valid YAML"),
         ("settings: {}\nseed: 2024-13-45", "my.yaml: not valid YAML .month must be"),
         ("seed: 1\nseed: 2", "my.yaml, line 2: not valid YAML .'seed' appears twice"),
-        (f"a: {'[' * 3000}", "my.yaml: not valid YAML .too deep"),
+        (f"a: {'[' * 3000}", "my.yaml, line 1: not valid YAML .more than 100 levels"),
         ("!!python/object/apply:os.getcwd []", "my.yaml, line 1: not valid YAML"),
     ],
 )

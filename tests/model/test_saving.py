@@ -164,7 +164,7 @@ def test_a_truncated_description_is_refused_at_every_length(folder):
     whole = path.read_bytes()
     for length in range(0, len(whole) - 2, max(1, len(whole) // 40)):
         path.write_bytes(whole[:length])
-        refused(folder, r"model.json: cannot be read \(JSONDecodeError\)")
+        refused(folder, r"model.json: cannot be read \(.*(char|column) \d+")
 
 
 def test_truncated_weights_are_refused_at_every_length(folder):
@@ -198,17 +198,17 @@ def test_another_json_is_refused(folder, text):
 
 def test_bytes_that_are_not_text_are_refused(folder):
     (folder / "model.json").write_bytes(b"\xff\xfe\x00")
-    refused(folder, r"model.json: cannot be read \(UnicodeDecodeError\)")
+    refused(folder, r"model.json: cannot be read \(.*codec can't decode")
 
 
 def test_endless_nesting_is_refused(folder):
     (folder / "model.json").write_text("[" * 200_000)
-    refused(folder, r"model.json: cannot be read \((RecursionError|JSONDecodeError)\)")
+    refused(folder, r"model.json: cannot be read \((nested in more than 100 levels|Expecting)")
 
 
 def test_a_huge_description_is_not_read(folder, monkeypatch):
-    monkeypatch.setattr("infomotif.model.saving.MAX_JSON_BYTES", 10)
-    refused(folder, "model.json: not a model description of this package")
+    monkeypatch.setenv("INFOMOTIF_MAX_DOCUMENT_BYTES", "10")
+    refused(folder, "model.json has more than 10 bytes; if you trust it, raise INFOMOTIF_MAX_DOCUMENT_BYTES")
 
 
 @pytest.mark.parametrize("version", [0, 3, 7, "5", None, 2.5])
