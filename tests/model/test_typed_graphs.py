@@ -10,8 +10,14 @@ from torch_geometric.nn import HGTConv, RGCNConv
 
 import infomotif as im
 from infomotif import Graph, InfoMotif, Inputs, Regularizer, Training
+from infomotif.doctor import examine
 from infomotif.errors import InputError
 from infomotif.graph.targets import target_nodes
+from infomotif.runs.opened import open_run
+from infomotif.runs.plan import RunPlan
+from infomotif.runs.predictions import read_split, write_predictions
+from infomotif.runs.report.content import report_content
+from infomotif.runs.train import train_run
 from infomotif.training.batches import Batches, TrainingData
 from infomotif.training.features import FeatureMap
 from infomotif.training.presets import plain_settings
@@ -207,3 +213,45 @@ def test_signed_graphs_train_with_signs_apart():
     }
     assert scores["rgcn"] >= 0.9
     assert scores["rgcn"] > scores["gcn"]
+
+
+def test_frames_and_files_of_predictions_list_the_labelled_type_only(tmp_path):
+    graph = films()
+    model = quick().fit(graph, np.arange(30), np.arange(30, 40))
+    assert model.to_frame(kind="arrow").num_rows == MOVIES
+    write_predictions(tmp_path / "p.csv", graph, model, labels=graph.y, split=model.split_)
+    assert len((tmp_path / "p.csv").read_text().splitlines()) == 1 + MOVIES
+    assert read_split(tmp_path / "p.csv", graph).test.tolist() == model.split_.test.tolist()
+
+
+def test_another_graph_without_labels_is_predicted_for_the_labelled_type(tmp_path):
+    model = im.load(quick().fit(films(), np.arange(30)).save(tmp_path / "model"))
+    assert model.to_frame(films(seed=1, y=None), kind="arrow").num_rows == MOVIES
+
+
+def test_explanations_name_the_types_of_members():
+    model = quick(regularizer=Regularizer(q=2)).fit(films(), np.arange(30), np.arange(30, 40))
+    members = model.explain(0).instances[0].members
+    assert {member.type for member in members} == {"movie", "person"}
+    assert {member.shown for member in members if member.type == "person"} == {"person"}
+    assert any("labels are about movie" in note for note in model.explain(MOVIES).notes)
+
+
+def test_the_doctor_knows_types():
+    texts = {finding.topic: finding.text for finding in examine(films()).findings}
+    assert texts["labels"].startswith("60 of 60 nodes of the type movie have a label")
+    assert texts["types"].startswith("node types: movie 60, person 30")
+    assert "by type: movie 6, person none" in texts["attributes"]
+    assert "with a common neighbour have the same class" in texts["homophily"]
+
+
+def test_the_page_knows_types(tmp_path):
+    graph = films()
+    plan = RunPlan({"dataset": "films"}, encoder="rgcn", settings={"epochs": 2, "hidden": 4, "q": 2})
+    result = train_run(plan, graph, tmp_path / "run", progress=False)
+    content = report_content(open_run(tmp_path / "run", graph), result)
+    assert content["graph"]["node_types"] == [("movie", 60, 6), ("person", 30, 0)]
+    assert (content["graph"]["labelled_types"], content["graph"]["unlabelled_types"]) == (["movie"], ["person"])
+    groups = np.array(content["nodes"]["predicted"])
+    assert (groups[:MOVIES] < 2).all()
+    assert (groups[MOVIES:] == 2).all()

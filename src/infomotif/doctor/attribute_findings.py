@@ -43,12 +43,21 @@ def attribute_findings(graph: Graph, seed: int) -> Iterator[Finding]:
         remarks.append(f"{len(duplicate):,} repeat another ({_listed(pairs)})")
     if empty:
         remarks.append(f"{empty:,} nodes have only zeros")
+    if graph.attribute_types is not None:
+        remarks.append(_by_type(graph))
     text = f"{len(names):,} attributes" + (f"; {'; '.join(remarks)}" if remarks else ", none constant, none repeated")
     yield Finding("attributes", "note" if remarks else "fine", text, figures)
     yield from _codes(graph)
     yield from _ids(graph, x)
     yield from _scales(graph)
     yield from _leaks(graph, seed)
+
+
+def _by_type(graph: Graph) -> str:
+    """Return how many attributes each node type has."""
+    owners = np.empty(0, np.int64) if graph.attribute_types is None else graph.attribute_types
+    counts = [(name, int(((owners == code) | (owners < 0)).sum())) for code, name in enumerate(graph.node_type_names)]
+    return "by type: " + ", ".join(f"{name} {count:,}" if count else f"{name} none" for name, count in counts)
 
 
 def _constant(x: Any) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 
 from infomotif.doctor.finding import Finding
 from infomotif.graph import Graph
+from infomotif.graph.targets import target_nodes, target_types
 from infomotif.training.splits import random_split
 from infomotif.typing import Array
 
@@ -33,11 +34,13 @@ def label_findings(graph: Graph, ratio: float, seed: int) -> Iterator[Finding]:
 
 
 def _coverage(graph: Graph, labelled: int) -> Finding:
-    n = graph.num_nodes
+    targets = target_nodes(graph)
+    n = graph.num_nodes if targets is None else len(targets)
     figures = {"labelled": labelled, "classes": graph.num_classes}
     if graph.num_classes < 2:
         return Finding("labels", "warning", "there is only one class; nothing can be learned", figures)
-    text = f"{labelled:,} of {n:,} nodes have a label ({100 * labelled / n:.1f} %), {graph.num_classes} classes"
+    what = "nodes" if targets is None else f"nodes of the type {' and '.join(target_types(graph))}"
+    text = f"{labelled:,} of {n:,} {what} have a label ({100 * labelled / n:.1f} %), {graph.num_classes} classes"
     return Finding("labels", "fine", text, figures)
 
 
@@ -111,7 +114,9 @@ def _homophily(graph: Graph, y: Array) -> Finding:
     rows, cols = graph.edges()
     known = (y[rows] >= 0) & (y[cols] >= 0)
     if not known.any():
-        return Finding("homophily", "note", "no edge joins two labelled nodes, so homophily is unknown", {})
+        if graph.node_types is None:
+            return Finding("homophily", "note", "no edge joins two labelled nodes, so homophily is unknown", {})
+        return _shared_neighbours(graph, y)
     same = float((y[rows[known]] == y[cols[known]]).mean())
     ends = np.bincount(np.concatenate([y[rows[known]], y[cols[known]]]), minlength=graph.num_classes)
     chance = float(((ends / ends.sum()) ** 2).sum())
@@ -120,3 +125,27 @@ def _homophily(graph: Graph, y: Array) -> Finding:
     if same - chance < _LITTLE:
         return Finding("homophily", "note", f"{text}: neighbours say little about the class", figures)
     return Finding("homophily", "fine", text, figures)
+
+
+def _shared_neighbours(graph: Graph, y: Array) -> Finding:
+    """Return how often two labelled nodes with a common neighbour share their class, on a typed graph."""
+    rows, cols = np.repeat(np.arange(graph.num_nodes), np.diff(graph.undirected.indptr)), graph.undirected.indices
+    known = y[cols] >= 0
+    table = np.zeros((graph.num_nodes, graph.num_classes))
+    np.add.at(table, (rows[known], y[cols[known]]), 1)
+    around = table.sum(axis=1)
+    pairs = float((around * (around - 1)).sum())
+    if not pairs:
+        return Finding(
+            "homophily", "note", "no two labelled nodes have a common neighbour, so homophily is unknown", {}
+        )
+    same = float((table * (table - 1)).sum()) / pairs
+    ends = (table * (around - 1).clip(min=0)[:, None]).sum(axis=0)
+    chance = float(((ends / ends.sum()) ** 2).sum())
+    text = (
+        f"{100 * same:.0f} % of the pairs of labelled nodes with a common neighbour have the same class; by chance it "
+        f"would be {100 * chance:.0f} %"
+    )
+    figures = {"same_class_of_two_hops": same, "by_chance_of_two_hops": chance}
+    level = "note" if same - chance < _LITTLE else "fine"
+    return Finding("homophily", level, text, figures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,11 +28,32 @@ ONE_WAY = (
 def structure_findings(graph: Graph, index: MotifIndex) -> Iterator[Finding]:
     """Yield findings about the edges."""
     yield from _components(graph)
+    if graph.coloured:
+        yield _types(graph)
     if graph.directed:
         yield _directions(graph)
     if graph.csr.weights is not None and len(graph.csr.weights):
         yield _weights(graph.csr.weights)
     yield _motifs(index)
+
+
+def _types(graph: Graph) -> Finding:
+    """Return how many nodes and edges each type has."""
+    figures: dict[str, Any] = {}
+    parts = []
+    for what, codes, names in (
+        ("node", graph.node_types, graph.node_type_names),
+        ("edge", graph.edge_types, graph.edge_type_names),
+    ):
+        if codes is not None:
+            # An undirected edge is stored twice.
+            counts = np.bincount(codes, minlength=len(names)) // (2 if what == "edge" and not graph.directed else 1)
+            figures[f"{what}_types"] = dict(zip(names, counts.tolist(), strict=True))
+            parts.append(
+                f"{what} types: " + ", ".join(f"{name} {count:,}" for name, count in figures[f"{what}_types"].items())
+            )
+    text = "; ".join(parts) + "; the encoder rgcn keeps their messages apart, the motifs typed count them apart"
+    return Finding("types", "fine", text, figures)
 
 
 def _components(graph: Graph) -> Iterator[Finding]:

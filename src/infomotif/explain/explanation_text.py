@@ -88,12 +88,7 @@ def _weights(explanation: NodeExplanation) -> Markup:
 def _instances(instances: Sequence[Instance]) -> Markup:
     rows = []
     for instance in instances:
-        members = Markup(
-            ", ".join(
-                f"{strong(m.node)} {muted(f'{m.role}, {m.label if m.label is not None else m.predicted}')}"
-                for m in instance.members
-            )
-        )
+        members = Markup(", ".join(f"{strong(m.node)} {muted(f'{m.role}, {m.shown}')}" for m in instance.members))
         words = _words(instance.attributes) if instance.attributes else Markup("")
         rows.append([f"{instance.motif} {instance.title}", f"{instance.score:+.1f}", members, words])
     return table(rows, ("strongest instances", "score", "members", "shared attributes"))

@@ -20,6 +20,7 @@ from infomotif.explain.top_instances import (
 )
 from infomotif.graph import Graph
 from infomotif.graph.neighbourhoods import hop_distances
+from infomotif.graph.targets import target_types, unlabelled_types
 from infomotif.motifs import Motif
 from infomotif.typing import Array
 
@@ -53,13 +54,22 @@ class MotifWeight:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of an instance: its position (``role``), its weight there, and its label and prediction."""
+    """A member of an instance: position (``role``), weight there, label, prediction, type, whether that has classes."""
 
     node: str
     role: str
     weight: float
     label: str | None
     predicted: str
+    type: str | None = None
+    classed: bool = True
+
+    @property
+    def shown(self) -> str:
+        """The label, else the prediction in brackets; of a node whose type has no labels, the type."""
+        if self.type is not None and not self.classed:
+            return self.type
+        return f"({self.predicted})" if self.label is None else self.label
 
 
 @dataclass(frozen=True)
@@ -178,6 +188,8 @@ class NodeExplanation:
             "label": [member.label for _, _, member in rows],
             "predicted": [member.predicted for _, _, member in rows],
         }
+        if any(member.type is not None for _, _, member in rows):
+            columns["type"] = [member.type for _, _, member in rows]
         return to_frame(columns.items(), kind)
 
     def plot(
@@ -319,6 +331,8 @@ def _instance(
             instance.weights[position],
             subject.label(u),
             subject.class_names[int(subject.predicted[u])],
+            subject.type_of(u),
+            subject.type_of(u) not in unlabelled_types(subject.graph),
         )
         for position, u in enumerate(instance.members)
     )
@@ -365,6 +379,11 @@ def _labels(subject: Subject, node: int) -> LabelsInReach | None:
 
 def _notes(subject: Subject, node: int, scored: tuple[ScoredInstances, ...]) -> tuple[str, ...]:
     notes = [] if subject.source is None else [subject.source]
+    kind, labelled = subject.type_of(node), target_types(subject.graph)
+    if labelled and kind not in labelled:
+        notes.append(
+            f"the node is of the type {kind}, but labels are about {' and '.join(labelled)}: its class means little"
+        )
     if not subject.heads:
         notes.append(NO_MOTIFS)
     elif not _has_role(subject, scored):

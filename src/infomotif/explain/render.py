@@ -112,10 +112,7 @@ def _instances(instances: Sequence[Instance]) -> Table:
     table.add_column("members: position, label or (prediction)")
     table.add_column("shared attributes")
     for instance in instances:
-        members = Text("\n").join(
-            Text.assemble((m.node, "bold"), f" {m.role}, {m.label if m.label is not None else f'({m.predicted})'}")
-            for m in instance.members
-        )
+        members = Text("\n").join(Text.assemble((m.node, "bold"), f" {m.role}, {m.shown}") for m in instance.members)
         words = _words(instance.attributes) if instance.attributes else Text("-")
         table.add_row(Text(f"{instance.motif}\n{instance.title}"), f"{instance.score:+.1f}", members, words)
     return table

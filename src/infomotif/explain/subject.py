@@ -130,6 +130,11 @@ class Subject:
         y = self.graph.y
         return None if y is None or y[node] < 0 else self.graph.class_names[int(y[node])]
 
+    def type_of(self, node: int) -> str | None:
+        """Return the type of a node, or None if nodes have no types."""
+        types = self.graph.node_types
+        return None if types is None else self.graph.node_type_names[int(types[node])]
+
     @contextlib.contextmanager
     def evaluating(self) -> Iterator[None]:
         """Switch dropout off while the block runs."""

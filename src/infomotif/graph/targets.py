@@ -25,6 +25,18 @@ def target_types(graph: Graph) -> tuple[str, ...]:
     return tuple(graph.node_type_names[code] for code in np.unique(graph.node_types[graph.y >= 0]).tolist())
 
 
+def unlabelled_types(graph: Graph) -> tuple[str, ...]:
+    """Return the node types without any label, where another type has labels.
+
+    Example:
+        >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=False, node_types=["movie", "actor"], y=[1, -1])
+        >>> unlabelled_types(graph)
+        ('actor',)
+    """
+    labelled = target_types(graph)
+    return tuple(name for name in graph.node_type_names if labelled and name not in labelled)
+
+
 def nodes_of_types(graph: Graph, types: Sequence[str]) -> Array:
     """Return the numbers of the nodes of some types, ascending.
 

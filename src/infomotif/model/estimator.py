@@ -436,7 +436,7 @@ class InfoMotif(Parameters):
         """Return the predictions as a data frame: one row per node, with the columns of ``predictions.csv``.
 
         These are the node, the predicted class, the probability of each class, the label where the graph has labels,
-        and for the training graph the part of the split.
+        and for the training graph the part of the split. On a typed graph only types that had labels are listed.
 
         Args:
             graph: As for :meth:`predict`.
@@ -457,7 +457,8 @@ class InfoMotif(Parameters):
 
         target = self._known_graph() if graph is None else self._compatible(graph)
         split = getattr(self, "split_", None) if graph is None else None
-        return prediction_frame(target, self.predict_proba(graph, index=index), self.classes_.tolist(), split, kind)
+        probability, rows = self.predict_proba(graph, index=index), self._fitted().classified(target)
+        return prediction_frame(target, probability, self.classes_.tolist(), split, kind, rows=rows)
 
     def score(self, nodes: Any = None, graph: Any = None, *, index: MotifIndex | None = None) -> float:
         """Return the accuracy on labelled ``nodes``; by default those that neither trained nor validated."""

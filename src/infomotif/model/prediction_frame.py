@@ -13,7 +13,13 @@ from infomotif.typing import Array
 
 
 def prediction_frame(
-    graph: Graph, probability: Array, classes: list[str], split: Split | None = None, kind: str | None = None
+    graph: Graph,
+    probability: Array,
+    classes: list[str],
+    split: Split | None = None,
+    kind: str | None = None,
+    *,
+    rows: Array | None = None,
 ) -> Any:
     """Return predictions, labels and parts of the split, as :meth:`.InfoMotif.to_frame` describes it.
 
@@ -23,6 +29,7 @@ def prediction_frame(
         classes: Name of each class.
         split: The split, if it is known.
         kind: Which library's frame.
+        rows: The nodes that it lists, by default all.
     """
     columns: list[tuple[str, Any]] = [
         ("node", np.arange(graph.num_nodes) if graph.numbered else graph.names),
@@ -36,4 +43,9 @@ def prediction_frame(
         for name, nodes in (("train", split.train), ("val", split.val), ("test", split.test)):
             part[nodes] = name
         columns.append(("split", part))
+    if rows is not None and len(rows) < graph.num_nodes:
+        columns = [
+            (name, np.asarray(column, dtype=object if isinstance(column, list) else None)[rows])
+            for name, column in columns
+        ]
     return to_frame(columns, kind)

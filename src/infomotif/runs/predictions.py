@@ -36,7 +36,7 @@ def write_predictions(
     sets: PredictionSets | None = None,
     raw_ids: bool = False,
 ) -> None:
-    """Write predictions for all nodes of a graph as CSV, whole or not at all.
+    """Write predictions for all nodes of a graph as CSV, whole or not at all; on a typed graph of the labelled types.
 
     Args:
         path: The file; None writes to standard output.
@@ -58,7 +58,8 @@ def write_predictions(
     if split is not None:
         extra["split"] = [str(part) for part in _parts(graph.num_nodes, split)]
         extra[CALIBRATION] = _calibration(graph.num_nodes, split, model.calibration_)
-    write_rows(path, _rows(graph, probability, classes, extra), raw_ids=raw_ids)
+    nodes = model.fitted_.classified(graph)
+    write_rows(path, _rows(graph, probability, classes, extra, nodes), raw_ids=raw_ids)
 
 
 def write_rows(path: Path | None, rows: Iterable[list[str]], *, raw_ids: bool = False) -> None:
@@ -137,12 +138,13 @@ def _calibration(n: int, split: Split, scores: Array) -> list[str]:
 
 
 def _rows(
-    graph: Graph, probability: Array, classes: list[str], extra: Mapping[str, Iterable[str]]
+    graph: Graph, probability: Array, classes: list[str], extra: Mapping[str, Iterable[str]], nodes: Array
 ) -> Iterator[list[str]]:
     yield ["id", "predicted", *(f"p({c})" for c in classes), *extra]
     best = probability.argmax(axis=1)
     columns = zip(*extra.values(), strict=True) if extra else itertools.repeat(())
-    for v, more in zip(range(graph.num_nodes), columns, strict=False):
+    listed = np.isin(np.arange(graph.num_nodes), nodes).tolist()
+    for v, more in itertools.compress(enumerate(columns), listed):
         yield [str(graph.names_of(v)), classes[best[v]], *(f"{p:.6f}" for p in probability[v]), *more]
 
 

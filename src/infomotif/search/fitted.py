@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from infomotif.graph import Graph
+from infomotif.graph.targets import nodes_of_types, target_types, unlabelled_types
 from infomotif.nn.network import MotifNetwork
 from infomotif.training.config import Settings
 from infomotif.training.features import FeatureMap
 from infomotif.training.session import PreparedTraining, Session
+from infomotif.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +68,7 @@ class Fitted:
                 "edges": graph.num_edges,
                 "directed": graph.directed,
                 "fingerprint": graph.fingerprint(),
+                **({"labelled_types": list(target_types(graph))} if unlabelled_types(graph) else {}),
             },
             schema=None if graph.schema is None else graph.schema.to_dict(),
         )
@@ -71,6 +77,12 @@ class Fitted:
     def width(self) -> int:
         """Width D of the representations."""
         return int(self.network.classifier.in_features)
+
+    def classified(self, graph: Graph) -> Array:
+        """Return the nodes of a graph that have a class: those of the types that had labels in training."""
+        types = self.graph_info.get("labelled_types", ())
+        known = [name for name in types if name in graph.node_type_names]
+        return nodes_of_types(graph, known) if types else np.arange(graph.num_nodes)
 
     @property
     def needs_index(self) -> bool:

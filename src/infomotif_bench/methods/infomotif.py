@@ -17,7 +17,7 @@ VERSION = 3
 CHOSEN_VERSION = VERSION + 2
 """Raised when the candidates of ``auto`` change too."""
 
-_BASES = tuple(NETWORKS[name] for name in ("gcn", "jknet", "gat", "appnp", "graphsage", "mlp"))
+_BASES = tuple(NETWORKS[name] for name in ("gcn", "jknet", "gat", "appnp", "graphsage", "mlp", "rgcn"))
 
 
 @dataclass(frozen=True, kw_only=True)

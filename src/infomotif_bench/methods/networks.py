@@ -59,6 +59,7 @@ class TrainedNetwork(Method):
         encoder: Name of the encoder.
         preset: Preset of the estimator; ``base`` is the encoder alone.
         searching: How preset ``auto`` searches; other methods do not learn from validation labels, so neither does it.
+        types: Whether it sees the types of nodes and edges, where a graph has some.
 
     Example:
         >>> import infomotif as im
@@ -72,6 +73,7 @@ class TrainedNetwork(Method):
     encoder: str = "gcn"
     preset: str = "base"
     searching: Search = field(default_factory=lambda: Search(refit=False))
+    types: bool = True
     group: str = STANDARD
     version: int = TRAINER_VERSION
     search: Mapping[str, Sequence[Any]] = field(default_factory=lambda: SEARCH)
@@ -103,6 +105,8 @@ class TrainedNetwork(Method):
         """Train on one thread, keep the epoch that validates best, and label all nodes."""
         if len(split.val) == 0:
             raise InputError(f"{self.name} needs validation nodes to choose its epoch")
+        if graph.coloured and not self.types:
+            graph = graph.replace(node_types=None, edge_types=None)
         ticks = [time.process_time()]
         model = InfoMotif(
             **estimator_options(self.module(graph, settings, seed), self.trainer_settings(settings)),
@@ -183,6 +187,10 @@ NETWORKS: Mapping[str, TrainedNetwork] = MappingProxyType(
         for network in (
             # Kipf and Welling, ICLR 2017: two layers of D^-1/2 (A + I) D^-1/2 H W.
             TrainedNetwork(name="gcn", title="GCN", encoder="gcn"),
+            TrainedNetwork(name="gcn-untyped", title="GCN that ignores types", encoder="gcn", types=False),
+            # Schlichtkrull et al., ESWC 2018: two layers with a matrix per relation. Departs: attributes are projected
+            # to the width first.
+            TrainedNetwork(name="rgcn", title="R-GCN", encoder="rgcn"),
             # Velickovic et al., ICLR 2018: two layers with eight attention heads each.
             TrainedNetwork(name="gat", title="GAT", encoder="gat"),
             # Hamilton et al., NeurIPS 2017. The LSTM aggregator is not searched: it costs about fifty times the mean.

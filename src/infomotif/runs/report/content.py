@@ -13,6 +13,8 @@ from infomotif.explain.overview import explain_graph
 from infomotif.explain.roles import motif_level
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import score_instances
+from infomotif.graph import Graph
+from infomotif.graph.targets import target_types, unlabelled_types
 from infomotif.motifs import MotifIndex, significance
 from infomotif.runs.opened import OpenRun
 from infomotif.runs.plan import BASE, OURS
@@ -37,7 +39,10 @@ _FAITHFUL_STEPS = (1, 2, 3, 5)
 
 
 class GraphFacts(TypedDict):
-    """What the head of the page says of the graph; ``split`` counts training, validation and test nodes."""
+    """What the head of the page says of the graph; ``split`` counts training, validation and test nodes.
+
+    Each of ``node_types`` has a name, how many nodes it has, and how many attributes belong to it alone.
+    """
 
     name: str
     title: str
@@ -45,6 +50,9 @@ class GraphFacts(TypedDict):
     edges: int
     directed: bool
     attributes: int
+    node_types: list[tuple[str, int, int]]
+    labelled_types: list[str]
+    unlabelled_types: list[str]
     fingerprint: str
     notes: dict[str, Any]
     split: list[int]
@@ -175,10 +183,23 @@ def _graph(run: OpenRun) -> GraphFacts:
         "edges": graph.num_edges,
         "directed": graph.directed,
         "attributes": graph.num_attributes,
+        "node_types": _node_types(graph),
+        "labelled_types": list(target_types(graph)),
+        "unlabelled_types": list(unlabelled_types(graph)),
         "fingerprint": graph.fingerprint(),
         "notes": dict(graph.notes),
         "split": [len(run.split.train), len(run.split.val), len(run.split.test)],
     }
+
+
+def _node_types(graph: Graph) -> list[tuple[str, int, int]]:
+    if graph.node_types is None:
+        return []
+    count = len(graph.node_type_names)
+    nodes = np.bincount(graph.node_types, minlength=count).tolist()
+    owners = np.empty(0, np.int64) if graph.attribute_types is None else graph.attribute_types
+    owned = np.bincount(owners[owners >= 0], minlength=count).tolist()
+    return list(zip(graph.node_type_names, nodes, owned, strict=True))
 
 
 def _curves(metrics: list[EpochMetrics]) -> list[TrainingCurve]:

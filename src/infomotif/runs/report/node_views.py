@@ -13,6 +13,7 @@ from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, top_of_nodes
 from infomotif.graph.neighbourhoods import label_fraction
+from infomotif.graph.targets import nodes_of_types, unlabelled_types
 from infomotif.model.plane import plane
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.runs.report.parts import PageParts
@@ -108,7 +109,7 @@ def node_views(
         "shown": len(shown),
         "name": [str(name) for name in graph.names_of(known).tolist()],
         "label": _ints(np.full(graph.num_nodes, -1) if graph.y is None else graph.y, known),
-        "predicted": _ints(subject.predicted, known),
+        "predicted": _ints(_groups(subject), known),
         "part": _parts(graph.num_nodes, split)[known].tolist(),
         "top": _top_classes(subject.probability[shown]),
         "base": None if subject.base is None else _top_classes(subject.base[shown]),
@@ -134,6 +135,14 @@ def node_views(
         ],
         "vocabulary": attributes.names(),
     }
+
+
+def _groups(subject: Subject) -> Array:
+    """Return the predicted class of each node; types without labels are groups with numbers after the classes."""
+    graph, groups = subject.graph, subject.predicted.astype(np.int64)
+    for number, name in enumerate(unlabelled_types(graph), start=len(subject.class_names)):
+        groups[nodes_of_types(graph, [name])] = number
+    return groups
 
 
 def _layout(subject: Subject, shown: Array, seed: int) -> dict[str, Any]:

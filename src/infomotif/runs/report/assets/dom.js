@@ -36,7 +36,10 @@ const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"
 
 const PARTS = ["not in the split", "training", "validation", "test"];
 const COLOURS = 7;
-const className = (number) => (number < 0 ? "no label" : data.classes[number]);
+// Nodes of types without labels are groups after the classes.
+const groupNames = [...data.classes, ...data.graph.unlabelled_types];
+const className = (number) => (number < 0 ? "no label" : groupNames[number]);
+const classed = (v) => nodes.predicted[v] < data.classes.length;
 const tone = (number) => (number < 0 ? "f-none" : `f${number % COLOURS}`);
 const encoder = data.run.plan.encoder === "auto" ? "GCN" : String(data.run.plan.encoder).toUpperCase();
 const chosen = data.run.choice;

@@ -111,7 +111,7 @@ function neighbourhood(v) {
     role: "group",
     "aria-label":
       `Neighbourhood of ${nodes.name[v]}: ${list.length} nodes and ${edges.length} edges, ` +
-      "coloured by predicted class",
+      `coloured by ${groupTitle}`,
   });
   const hull = svg("path", { class: "hull" });
   drawing.append(hull);

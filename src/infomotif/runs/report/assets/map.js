@@ -7,8 +7,9 @@ function outcomeOf(v) {
   return ours === base ? (ours ? 0 : 1) : ours ? 2 : 3;
 }
 const dominant = (v) => (nodes.alpha ? nodes.alpha[v].indexOf(Math.max(...nodes.alpha[v])) : -1);
+const groupTitle = data.graph.unlabelled_types.length ? "predicted class or type" : "predicted class";
 const VIEWS = [
-  ["predicted", "predicted class", (v) => nodes.predicted[v], () => data.classes],
+  ["predicted", groupTitle, (v) => nodes.predicted[v], () => groupNames],
   ["label", "class", (v) => nodes.label[v], () => data.classes],
   ["motif", "dominant motif", dominant, () => data.motifs.map((m) => `${m.name} ${m.title}`)],
   ["role", "role", (v) => nodes.role[v], () => data.roles.map((_, i) => `role ${i + 1}`)],
@@ -158,8 +159,8 @@ function mapSection() {
     tip.hidden = v < 0;
     if (v >= 0) {
       const label = nodes.label[v] < 0 ? "" : `, label ${className(nodes.label[v])}`;
-      const share = percent(nodes.top[v][1] / 1000, 0);
-      tip.textContent = `${nodes.name[v]}: ${className(nodes.predicted[v])} (${share})${label}`;
+      const share = classed(v) ? ` (${percent(nodes.top[v][1] / 1000, 0)})` : "";
+      tip.textContent = `${nodes.name[v]}: ${className(nodes.predicted[v])}${share}${label}`;
       tip.style.left = `${Math.min(event.clientX + 14, window.innerWidth - 240)}px`;
       tip.style.top = `${event.clientY + 14}px`;
     }

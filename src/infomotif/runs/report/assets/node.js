@@ -83,7 +83,9 @@ function instanceList(v, scene) {
             k ? "; " : null,
             u === v ? el("b", {}, nodes.name[u]) : nodeLink(u),
             ` ${data.positions[t][k]} (${weights[k]} %), `,
-            nodes.label[u] < 0 ? `predicted ${className(nodes.predicted[u])}` : className(nodes.label[u]),
+            nodes.label[u] >= 0
+              ? className(nodes.label[u])
+              : `${classed(u) ? "predicted " : ""}${className(nodes.predicted[u])}`,
           ]),
         ),
         shared.length
@@ -135,7 +137,11 @@ function showNode(v) {
     predicted = nodes.predicted[v],
     right = label >= 0 && label === predicted;
   const baseSays = nodes.base && (nodes.base[v][0] === predicted ? "the same" : className(nodes.base[v][0]));
-  const lead = el(
+  const type = className(predicted),
+    about = data.graph.labelled_types.join(" and ");
+  const lead = !classed(v)
+    ? el("p", { class: "lead" }, "Of the type ", el("b", {}, type), `, which has no classes: labels are about ${about}.`)
+    : el(
     "p",
     { class: "lead" },
     "Predicted ",
@@ -165,13 +171,17 @@ function showNode(v) {
       "p",
       { class: "note" },
       `${plural(nodes.degree[v], "neighbour")}${scene.more > 0 ? `, ${whole(scene.more)} of them not drawn` : ""}. ` +
-        "Colour and shape: predicted class; dashed outline: training node." +
+        `Colour and shape: ${groupTitle}; dashed outline: training node.` +
         (nodes.alpha && nodes.instances[v].length ? " The shaded instance is the chosen one." : ""),
     ),
-    el("h3", {}, "Probabilities"),
-    el("p", { class: "meta" }, MODELS.infomotif),
-    classBars(nodes.top[v]),
-    nodes.base ? [el("p", { class: "meta" }, MODELS.base), classBars(nodes.base[v], "base")] : null,
+    classed(v)
+      ? [
+          el("h3", {}, "Probabilities"),
+          el("p", { class: "meta" }, MODELS.infomotif),
+          classBars(nodes.top[v]),
+          nodes.base ? [el("p", { class: "meta" }, MODELS.base), classBars(nodes.base[v], "base")] : null,
+        ]
+      : null,
     nodes.alpha
       ? [
           el("h3", {}, "Motif weights"),

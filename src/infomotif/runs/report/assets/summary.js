@@ -7,6 +7,12 @@ function interval(value) {
   const [low, high] = value.interval.map((bound) => (100 * bound).toFixed(1));
   return `95 % interval ${low} to ${high}`;
 }
+function typesText() {
+  const { node_types: types, labelled_types: about } = data.graph;
+  if (!types.length) return "";
+  const each = types.map(([name, count, owned]) => `${name} ${whole(count)}${owned ? ` (${plural(owned, "attribute")})` : ""}`);
+  return `Node types: ${each.join(", ")}; classes are those of ${about.join(" and ")}. `;
+}
 function factsText() {
   const { graph, run } = data;
   const attributes = graph.attributes ? plural(graph.attributes, "attribute") : "no attributes";
@@ -16,7 +22,7 @@ function factsText() {
   const [train, val, test] = graph.split;
   return [
     `${plural(graph.nodes, "node")}, ${whole(graph.edges)} ${graph.directed ? "directed" : "undirected"} edges`,
-    `, ${attributes}, ${classes}. Trained ${trained} UTC. `,
+    `, ${attributes}, ${classes}. ${typesText()}Trained ${trained} UTC. `,
     `First split: ${train} training, ${val} validation, ${test} test nodes.`,
   ].join("");
 }

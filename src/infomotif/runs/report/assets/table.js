@@ -4,9 +4,9 @@ function nodesSection() {
   const columns = [
     ["node", (v) => nodes.name[v]],
     ["predicted", (v) => className(nodes.predicted[v])],
-    ["confidence", (v) => nodes.top[v][1] / 1000, (x) => percent(x, 0)],
+    ["confidence", (v) => (classed(v) ? nodes.top[v][1] / 1000 : -1), (x) => (x < 0 ? "" : percent(x, 0))],
     ["class", (v) => (nodes.label[v] < 0 ? "" : className(nodes.label[v]))],
-    nodes.base ? [`${MODELS.base} says`, (v) => className(nodes.base[v][0])] : null,
+    nodes.base ? [`${MODELS.base} says`, (v) => (classed(v) ? className(nodes.base[v][0]) : "")] : null,
     ["split", (v) => (nodes.part[v] ? PARTS[nodes.part[v]] : "")],
     ["neighbours", (v) => nodes.degree[v], whole],
     ["labels nearby", (v) => nodes.fraction[v] / 1000, (x) => percent(x, 0)],
