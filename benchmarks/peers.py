@@ -28,7 +28,7 @@ class Problem:
         from infomotif.training import FeatureMap
 
         self.graph, n = graph, graph.num_nodes
-        self.x = FeatureMap.fit(graph, None, normalize="none", structural="none").apply(graph, None)
+        self.x = FeatureMap.fit(graph, None, normalize="none").apply(graph, None)
         self.adjacency = Adjacency.from_graph(graph)
         self.y = torch.from_numpy(np.array(graph.y))
         self.train = torch.from_numpy(np.random.default_rng(0).permutation(n)[: n // 5])

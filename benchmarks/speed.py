@@ -86,7 +86,7 @@ def gcn_ours() -> Callable[[], object]:
     from infomotif.training.optim import Adam
 
     graph = training.load("cora")
-    x = FeatureMap.fit(graph, None, normalize="none", structural="none").apply(graph, None)
+    x = FeatureMap.fit(graph, None, normalize="none").apply(graph, None)
     network = MotifNetwork(GCN().build(x.shape[1], training.WIDTH), None, training.WIDTH, graph.num_classes, 0.5)
     optimiser, adjacency = Adam(network.parameters(), lr=0.01), Adjacency.from_graph(graph)
     y, train = labels(graph)

@@ -89,7 +89,7 @@ def measure_steps(name: str, threads: int, naive: bool) -> dict[str, float]:
     torch.set_num_threads(threads)
     torch.manual_seed(0)
     graph = load(name)
-    x = FeatureMap.fit(graph, None, normalize="none", structural="none").apply(graph, None)
+    x = FeatureMap.fit(graph, None, normalize="none").apply(graph, None)
     adjacency, index = Adjacency.from_graph(graph), MotifIndex(graph)
     n, rng = graph.num_nodes, np.random.default_rng(0)
     y, train = torch.from_numpy(np.array(graph.y)), torch.from_numpy(rng.permutation(n)[: n // 5])

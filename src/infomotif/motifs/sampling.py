@@ -297,7 +297,7 @@ def _list_larger(view: DyadGraph, motif: Motif, counts: Array, listed: Array, cu
     shape, f = shape_of(motif) if motif.size == 4 else "", view.forward
     if shape == CLIQUE:
         rows_of_view = (view.indptr, view.indices, view.codes, f.order, f.indptr, f.indices)
-        list_cliques(*rows_of_view, motif.directed, *order_table(motif.codes), listed, cursor, rows)
+        list_cliques(*rows_of_view, motif.directed, *order_table(motif.codes), counts, listed, cursor, rows)
     elif shape == CYCLE:
         indptr, nodes = np.append(cursor, len(rows)), np.arange(view.num_nodes)
         route = np.where(listed & (counts > 0), LISTED, NOTHING)

@@ -161,11 +161,15 @@ def list_cliques(
     directed: bool,
     orders: Array,
     order_of: Array,
+    counts: Array,
     listed: Array,
     cursor: Array,
     members: Array,
 ) -> None:
-    """Write the 4-cliques of every listed node to its rows; cursor[v] is where the next one goes."""
+    """Write the 4-cliques of every listed node to its rows; cursor[v] is where the next one goes.
+
+    Nodes whose count is 0 are in no instance, so cliques with them are not looked at.
+    """
     n = fptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
     common = np.full(n, -1, np.int64)
@@ -173,10 +177,14 @@ def list_cliques(
     four = np.empty(4, np.int64)
     every = order_of[-1]
     for u in range(n):
+        if counts[order[u]] == 0:
+            continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = 1
+            mark[findex[e]] = counts[order[findex[e]]] > 0
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
+            if not mark[v]:
+                continue
             found = common_forward(e, v, fptr, findex, mark, common, third)
             for j in range(found):
                 w = third[j]
@@ -223,7 +231,7 @@ def rank_cliques(
 ) -> None:
     """Enumerate the 4-cliques of each node and write those with a drawn rank; all of them if there is room.
 
-    If the pattern is not ``directed``, every clique is an instance.
+    If the pattern is not ``directed``, every clique is an instance. Neighbours whose count is 0 are in none.
     """
     n = graph_indptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
@@ -244,13 +252,15 @@ def rank_cliques(
         if not whole:
             draw_ranks(seed, v, i, counts[v], need, keys, stamps, ranks)
         for e in range(graph_indptr[v], graph_indptr[v + 1]):
-            mark[rank[graph_indices[e]]] = 1
+            mark[rank[graph_indices[e]]] = counts[graph_indices[e]] > 0
         at = 0
         seen = 0
         for e in range(graph_indptr[v], graph_indptr[v + 1]):
             if at == need:
                 break
             x = rank[graph_indices[e]]
+            if not mark[x]:
+                continue
             stamp += 1
             found = 0
             for f in range(fptr[x], fptr[x + 1]):
