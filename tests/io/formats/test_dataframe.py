@@ -61,7 +61,11 @@ def test_a_named_index_of_pandas_is_a_column() -> None:
 @pytest.mark.parametrize(
     ("edges", "nodes", "why"),
     [
-        ({"from": [1], "target": [2]}, None, "edges: no column 'source'; columns: from, target"),
+        (
+            {"from": [1], "target": [2]},
+            None,
+            r"edges: no column 'source'; columns: from, target \(choose with source of from_dataframe\)",
+        ),
         ({"source": [1.0, np.nan], "target": [2, 3]}, None, "edges row 1, column 'source': the node is empty; fill it"),
         ({"source": [1, None], "target": [2, 3]}, None, "edges row 1, column 'source': the node is empty"),
         ({"source": [1.5], "target": [2]}, None, "column 'source' holds numbers that are not whole"),

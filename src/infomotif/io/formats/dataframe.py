@@ -51,7 +51,10 @@ class FrameTables:
             InputError: If the column is not there.
         """
         if column not in self.names:
-            raise InputError(f"{self.path}: {missing_column(column, self.names)}")
+            keyword = "node_id" if option == "--id" else option.replace("--", "").replace("-", "_")
+            raise InputError(
+                f"{self.path}: {missing_column(column, self.names)} (choose with {keyword} of from_dataframe)"
+            )
 
     def location(self, row: int) -> str:
         """Return the location of a row, counted from 0."""
