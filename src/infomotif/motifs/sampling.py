@@ -296,7 +296,7 @@ def _write_lists(
 def _list_larger(view: DyadGraph, motif: Motif, counts: Array, listed: Array, cursor: Array, rows: Array) -> None:
     shape, f = shape_of(motif) if motif.size == 4 else "", view.forward
     if shape == CLIQUE:
-        rows_of_view = (view.indptr, view.indices, view.codes, f.order, f.indptr, f.indices)
+        rows_of_view = (view.indptr, view.indices, view.codes, f.order, f.indptr, f.indices, f.codes)
         list_cliques(*rows_of_view, motif.directed, *order_table(motif.codes), counts, listed, cursor, rows)
     elif shape == CYCLE:
         indptr, nodes = np.append(cursor, len(rows)), np.arange(view.num_nodes)

@@ -34,12 +34,12 @@ def proposed(codes: np.ndarray, v: int, name: str) -> dict[int, int]:
 @pytest.mark.parametrize("name", CYCLES)
 def test_opposite_nodes_are_those_with_cycles_of_the_right_codes(view, codes, name):
     halves, pairs = cycle_halves(get_motif(name).codes)
-    mark, paths = np.zeros(60, np.uint8), np.zeros((60, len(halves) + 1), np.int64)
-    opposite, cumulated = np.empty(60, np.int64), np.empty(60, np.int64)
+    mark, paths = np.zeros(60, np.uint8), np.zeros((60, len(halves)), np.int64)
+    seen, opposite, cumulated = np.zeros(60, np.int64), np.empty(60, np.int64), np.empty(60, np.int64)
     base, offered = 1, digraph_orbits(view, [get_motif(name)])[get_motif(name)][1]
     for v in range(60):
         cycles.mark_row(v, view.indptr, view.indices, view.codes, mark)
-        found = cycles.opposite_nodes(v, base, *view.groups, halves, pairs, mark, paths, opposite, cumulated)
+        found = cycles.opposite_nodes(v, base, *view.groups, halves, pairs, mark, paths, seen, opposite, cumulated)
         cycles.clear_row(v, view.indptr, view.indices, mark)
         base += int((codes[v] > 0).sum()) + 1
         ways = np.diff(cumulated[:found], prepend=0).tolist()

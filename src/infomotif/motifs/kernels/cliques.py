@@ -158,6 +158,7 @@ def list_cliques(
     order: Array,
     fptr: Array,
     findex: Array,
+    fcodes: Array,
     directed: bool,
     orders: Array,
     order_of: Array,
@@ -174,24 +175,33 @@ def list_cliques(
     mark = np.zeros(n, np.uint8)
     common = np.full(n, -1, np.int64)
     third = np.empty(n, findex.dtype)
+    second = np.zeros(n, np.uint8)
     four = np.empty(4, np.int64)
     every = order_of[-1]
     for u in range(n):
         if counts[order[u]] == 0:
             continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = counts[order[findex[e]]] > 0
+            mark[findex[e]] = fcodes[e] if counts[order[findex[e]]] > 0 else 0
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
             if not mark[v]:
                 continue
             found = common_forward(e, v, fptr, findex, mark, common, third)
+            if directed and found > 1:
+                for f in range(fptr[v], fptr[v + 1]):
+                    second[findex[f]] = fcodes[f]
             for j in range(found):
                 w = third[j]
                 wanted = listed[order[u]] or listed[order[v]] or listed[order[w]]
                 for g in range(fptr[w], fptr[w + 1]):
                     x = findex[g]
                     if common[x] == e and (wanted or listed[order[x]]):
+                        if directed:
+                            # In whatever order: a cheap look at the codes before the nodes are sorted.
+                            config = 4 * (4 * (4 * fcodes[e] + mark[w]) + mark[x]) + second[w]
+                            if order_of[4 * (4 * config + second[x]) + fcodes[g]] < 0:
+                                continue
                         four[0], four[1], four[2], four[3] = order[u], order[v], order[w], order[x]
                         number = every
                         if directed:

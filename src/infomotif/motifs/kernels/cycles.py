@@ -63,17 +63,23 @@ def opposite_nodes(
     pairs: Array,
     mark: Array,
     paths: Array,
+    seen: Array,
     opposite: Array,
     cycles: Array,
 ) -> int:
     """Find the nodes not joined to v through which there are cycles, chords included; return their number.
 
     ``cycles`` gets the cumulative number of cycles through them. Counts in ``paths`` [n, K] start at ``base``, which
-    must exceed every earlier count, so that they need not be cleared; column K holds the last base a node was found at.
+    must exceed every earlier count, so that they need not be cleared; ``seen`` has the last base a node was found at.
     """
     found = 0
-    last = halves.shape[0]
-    for k in range(last):
+    for k in range(halves.shape[0]):
+        twice = False
+        mixed = False
+        for o in range(pairs.shape[0]):
+            if pairs[o, 1] == k:
+                twice = twice or pairs[o, 0] == k
+                mixed = mixed or pairs[o, 0] != k
         for e in range(offsets[3 * v + halves[k, 0] - 1], offsets[3 * v + halves[k, 0]]):
             a = np.int64(grouped[e])
             for f in range(offsets[3 * a + halves[k, 1] - 1], offsets[3 * a + halves[k, 1]]):
@@ -81,12 +87,14 @@ def opposite_nodes(
                 count = paths[w, k]
                 count = base + 1 if count < base else count + 1
                 paths[w, k] = count
-                if count > base + 2 or mark[w] or paths[w, last] == base:
+                # Smaller halves are complete, so the first way to w shows at the first or second path of this one.
+                if not ((mixed and count == base + 1) or (twice and count == base + 2)):
+                    continue
+                if mark[w] or seen[w] == base:
                     continue
                 for o in range(pairs.shape[0]):
-                    # Smaller numbers are complete, so the first way to w shows up here.
                     if pairs[o, 1] == k and ways_of(pairs[o, 0], k, w, base, paths) > 0:
-                        paths[w, last] = base
+                        seen[w] = base
                         opposite[found] = w
                         found += 1
                         break
@@ -163,7 +171,8 @@ def draw_cycles(
     """Draw cycles: an opposite node by its number of cycles, then two halves; drop those with a chord."""
     n = graph_indptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
-    paths = np.zeros((n, halves.shape[0] + 1), np.int64)
+    paths = np.zeros((n, halves.shape[0]), np.int64)
+    seen = np.zeros(n, np.int64)
     opposite = np.empty(n, graph_indices.dtype)
     cycles = np.empty(n, np.int64)
     common = np.empty(n, graph_indices.dtype)
@@ -178,7 +187,7 @@ def draw_cycles(
         v = nodes[i]
         stream = stream_of(seed, v)
         mark_row(v, graph_indptr, graph_indices, codes, mark)
-        found = opposite_nodes(v, base, offsets, grouped, halves, pairs, mark, paths, opposite, cycles)
+        found = opposite_nodes(v, base, offsets, grouped, halves, pairs, mark, paths, seen, opposite, cycles)
         draw = 0
         row = indptr[i]
         while row < indptr[i + 1]:
@@ -236,7 +245,8 @@ def rank_cycles(
     """Enumerate the cycles of each node and write those with a drawn rank; all of them if there is room."""
     n = graph_indptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
-    paths = np.zeros((n, halves.shape[0] + 1), np.int64)
+    paths = np.zeros((n, halves.shape[0]), np.int64)
+    seen = np.zeros(n, np.int64)
     opposite = np.empty(n, graph_indices.dtype)
     cycles = np.empty(n, np.int64)
     common = np.empty((2, n), graph_indices.dtype)
@@ -255,9 +265,9 @@ def rank_cycles(
         if not whole:
             draw_ranks(seed, v, i, counts[v], need, keys, stamps, ranks)
         mark_row(v, graph_indptr, graph_indices, codes, mark)
-        found = opposite_nodes(v, base, offsets, grouped, halves, pairs, mark, paths, opposite, cycles)
+        found = opposite_nodes(v, base, offsets, grouped, halves, pairs, mark, paths, seen, opposite, cycles)
         at = 0
-        seen = 0
+        passed = 0
         for j in range(found):
             w = np.int64(opposite[j])
             for o in range(pairs.shape[0]):
@@ -272,11 +282,11 @@ def rank_cycles(
                     for r in range(p if first == second else firsts):
                         if code_between(graph_indptr, graph_indices, codes, common[0, r], common[1, p]):
                             continue
-                        if at < need and (whole or ranks[at] == seen):
+                        if at < need and (whole or ranks[at] == passed):
                             four[0], four[1], four[2], four[3] = v, w, common[0, r], common[1, p]
                             number = member_order(four, graph_indptr, graph_indices, codes, order_of)
                             write_four(four, orders[number], out, indptr[i] + at)
                             at += 1
-                        seen += 1
+                        passed += 1
         base += graph_indptr[v + 1] - graph_indptr[v] + 1
         clear_row(v, graph_indptr, graph_indices, mark)
