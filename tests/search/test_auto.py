@@ -364,3 +364,21 @@ def test_a_choice_of_unknown_settings_is_refused():
 def test_patience_still_needs_validation_nodes():
     with pytest.raises(InputError, match="patience needs validation nodes"):
         fitted(roles(), np.arange(30), patience=2)
+
+
+# Epochs
+
+
+def test_few_validation_nodes_do_not_choose_an_epoch():
+    model = chosen()
+    assert model.choice_.fixed_epochs
+    assert len(model.history_) == QUICK["epochs"]
+    assert not any("val_accuracy" in record for record in model.history_)
+
+
+def test_many_validation_nodes_do():
+    graph = make_roles(num_nodes=400)
+    split = random_split(graph.y, 0.3, val=0.4)
+    model = fitted(graph, split.train, split.val, search=Search(budget="2 trainings", refit=False))
+    assert not model.choice_.fixed_epochs
+    assert all("val_accuracy" in record for record in model.history_)

@@ -38,6 +38,8 @@ MIN_VALIDATION = 2
 """With fewer validation nodes per class the labelled nodes are cross-validated instead."""
 MIN_LABELS = 3
 """With fewer labelled nodes per class, training and validation together, they cannot be cross-validated."""
+MIN_EPOCH_VALIDATION = 100
+"""With fewer validation nodes the epoch is not chosen by them: the best of many epochs would be so by chance."""
 FOLDS = 3
 FEW_LABELS = 0.05
 """If no more than this share of the nodes trains, a second training uses labels of the first (``self_training``)."""
@@ -133,7 +135,14 @@ def choose(session: Session, split: Split, request: Request) -> tuple[Session, C
             f"{trained}, so networks train twice, the second time also with labels they are most certain of",
         )
     portfolio = Portfolio(
-        session.graph, session.encoder, request.fixed_encoder, given, few, request.search.with_motifs, possible
+        session.graph,
+        session.encoder,
+        request.fixed_encoder,
+        given,
+        few,
+        with_motifs=request.search.with_motifs,
+        regularizes=possible,
+        labels=len(split.train),
     )
     return session, *_Search(session, split, request, portfolio, notes).run()
 
@@ -162,6 +171,7 @@ class _Search:
         self.session, self.split, self.request, self.portfolio, self.notes = session, split, request, portfolio, notes
         self.pool = np.union1d(split.train, split.val)
         self.folds = _folds(session, split, self.pool)
+        self.fixed = min(len(each.val) for each in self.folds or [split]) < MIN_EPOCH_VALIDATION
         self.trials: list[Trial] = []
 
     def run(self) -> tuple[Choice, Outcome]:
@@ -196,7 +206,8 @@ class _Search:
         def tell(record: EpochRecord) -> None:
             self._advance(seconds, entry.candidate.name)
 
-        trial = Trial(entry.candidate, entry.settings, session, self.folds or [self.split], tell, base)
+        splits = self.folds or [self.split]
+        trial = Trial(entry.candidate, entry.settings, session, splits, tell, base, fixed=self.fixed)
         self.trials.append(trial)
         return trial
 
@@ -237,6 +248,7 @@ class _Search:
             settings=settings,
             motifs=_patterns(self.session),
             temperature=temperature,
+            fixed_epochs=self.fixed,
             accuracy=accuracy,
             nodes=len(truth),
             tried=tuple(Tried.of(trial) for trial in self.trials),

@@ -84,6 +84,7 @@ class Choice:
         members: The models of the answer, and what explains it.
         main: Which of them explanations and representations come from.
         temperature: What the logarithm of the mean is divided by.
+        fixed_epochs: Whether networks train all their epochs, as validation nodes are too few to choose one.
         settings: All settings of the main member.
         motifs: Patterns of the motifs in use.
         accuracy: Accuracy of the answer on the nodes that chose it; None if nothing could be tried.
@@ -99,6 +100,7 @@ class Choice:
     settings: dict[str, Any]
     motifs: tuple[str, ...]
     temperature: float = 1.0
+    fixed_epochs: bool = False
     accuracy: float | None = None
     nodes: int = 0
     tried: tuple[Tried, ...] = ()

@@ -45,6 +45,7 @@ class Portfolio:
         few: Whether few nodes train.
         with_motifs: Whether candidates that are made of motifs may be tried.
         regularizes: Whether the graph has motif instances, so that InfoMotif can be tried.
+        labels: How many nodes train.
     """
 
     graph: Graph
@@ -54,6 +55,7 @@ class Portfolio:
     few: bool
     with_motifs: bool = True
     regularizes: bool = True
+    labels: int = 0
 
     def entries(self, stage: str, best: Entry | None = None) -> list[Entry]:
         """Return the candidates of a stage, the simplest first; those that became equal are there once.
@@ -161,6 +163,12 @@ class Portfolio:
             own |= {"inputs": inputs.features, "edge_weights": inputs.edge_weights, "closure": inputs.closure}
         if candidate.encoder is None and candidate.stage == CHEAP or candidate.over is not None:
             return Entry(candidate, encoder, None)
+        if own.get("layers") == 1 and self.labels:
+            # About the usual strength of a logistic regression, whose penalty does not grow with the labels.
+            own["weight_decay"] = min(MAX_DECAY, max(own["weight_decay"], 0.5 / self.labels))
+        if "mi_share" in own:
+            # On large graphs a step over fewer nodes says as much about all of them.
+            own["mi_share"] = min(own["mi_share"], max(MIN_SHARE, MI_NODES / max(1, self.graph.num_nodes)))
         if self.graph.x is None and own.get("inputs") == "attributes+orbits":
             own["inputs"] = "orbits"
         own["calibrate"] = True
@@ -179,5 +187,8 @@ class Portfolio:
             return takes_weights(self.encoder.build(1, 8))
 
 
+MAX_DECAY = 0.02
+MI_NODES, MIN_SHARE = 1000, 0.02
+"""How many nodes an InfoMax step of the search covers at most, and which share of them at least."""
 PSEUDO_LABELS = 0.2
 """Where few nodes train, the share of the others that a second training labels by the first."""

@@ -148,9 +148,9 @@ class Realisation:
     def _nodes(self, chosen: ChosenMember) -> Split:
         """Return what a member trains on: of a refit all labels, unless it only explains."""
         split = self.split
-        if not self.refit or chosen.weight == 0:
-            return split
-        return Split(np.union1d(split.train, split.val), split.val[:0], split.test)
+        if self.refit and chosen.weight > 0:
+            return Split(np.union1d(split.train, split.val), split.val[:0], split.test)
+        return Split(split.train, split.val[:0], split.test) if self.choice.fixed_epochs else split
 
     def _session(self, chosen: ChosenMember) -> Session:
         name = chosen.encoder

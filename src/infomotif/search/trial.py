@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from infomotif.graph import Graph
 from infomotif.search.candidates import Candidate
 from infomotif.search.members import Member, sharpened
 from infomotif.search.spreading import Spreading
-from infomotif.training.calibration import fitted_temperature
+from infomotif.training.calibration import apply_temperature, fitted_temperature
 from infomotif.training.config import Settings
 from infomotif.training.loop import TrainingError
 from infomotif.training.records import EpochRecord
@@ -55,6 +55,7 @@ class Trial:
         splits: The split, or the folds; each has validation nodes.
         tell: Called with every epoch's record.
         base: The trial whose network it takes.
+        fixed: Whether networks train all their epochs: few validation nodes would choose one by chance.
     """
 
     def __init__(
@@ -65,9 +66,11 @@ class Trial:
         splits: Sequence[Split],
         tell: Tell | None = None,
         base: Trial | None = None,
+        *,
+        fixed: bool = False,
     ) -> None:
         self.candidate, self.settings, self.session, self.splits = candidate, settings, session, tuple(splits)
-        self.name, self._tell, self.base = candidate.name, tell, base
+        self.name, self._tell, self.base, self.fixed = candidate.name, tell, base, fixed
         self.trainings: list[PreparedTraining] = []
         self.score: Score | None = None
         self.error: TrainingError | None = None
@@ -102,6 +105,11 @@ class Trial:
         except TrainingError as error:
             self._fail(error)
         else:
+            if self.fixed:
+                made = [_probability(each)[split.val] for each, split in zip(self.trainings, self.splits, strict=True)]
+                self.score = Score.of(np.concatenate(made), self.truth, until)
+                self.seconds += time.perf_counter() - start
+                return
             # Epochs that only some folds reached are left out, and so are those of a warm-up, without labels.
             common = [each for each in zip(*histories, strict=False) if each[0].loss is not None]
             means = [_mean_validation(each, self.splits) for each in common]
@@ -121,6 +129,7 @@ class Trial:
             else:
                 self._begin()
                 epochs = min(each.loop.run().epoch for each in self.trainings)
+                self._calibrate()
                 made = [_probability(each) for each in self.trainings]
         except TrainingError as error:
             self._fail(error)
@@ -150,6 +159,9 @@ class Trial:
     @property
     def best_epochs(self) -> tuple[int, bool]:
         """How long to train without validation nodes, and whether self-training helped: what its folds found."""
+        if self.fixed and self.source.settings is not None:
+            training = self.source.settings.training
+            return training.epochs, training.self_training > 0
         states = [each.loop.state for each in self.source.trainings]
         twice = 2 * sum(state.best_epoch > state.round_start > 0 for state in states) >= max(1, len(states))
         lengths = [s.best_epoch - (s.round_start if s.best_epoch > s.round_start else 0) for s in states]
@@ -160,6 +172,17 @@ class Trial:
         """What logits are divided by on average, so that probabilities match frequencies."""
         trainings = self.source.trainings
         return float(np.mean([each.loop.temperature for each in trainings])) if trainings else 1.0
+
+    def _calibrate(self) -> None:
+        """Calibrate networks by the validation nodes, where their trainings did not see these."""
+        if not self.fixed or self.settings is None or not self.settings.training.calibrate:
+            return
+        for training, split in zip(self.trainings, self.splits, strict=True):
+            val = torch.from_numpy(split.val)
+            target = torch.from_numpy(self.session.graph.y[split.val])  # type: ignore[index]
+            loop = training.loop
+            loop.temperature = fitted_temperature(training.view.infer().logits.cpu()[val], target)
+            apply_temperature(training.network.classifier, loop.temperature)
 
     def release(self) -> None:
         """Let its networks go."""
@@ -172,7 +195,13 @@ class Trial:
 
     def _begin(self) -> None:
         if not self.trainings and self.settings is not None:
-            self.trainings = [self.session.training(self.settings, split, on_epoch=self._tell) for split in self.splits]
+            self.trainings = [self._training(self.settings, split) for split in self.splits]
+
+    def _training(self, settings: Settings, split: Split) -> PreparedTraining:
+        if self.fixed:
+            settings = replace(settings, training=settings.training.replace(patience=None, calibrate=False))
+            split = Split(split.train, split.val[:0], split.test)
+        return self.session.training(settings, split, on_epoch=self._tell)
 
     def _fail(self, error: TrainingError) -> None:
         self.score, self.error, self.trainings = None, error, []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from infomotif.graph import Graph
 from infomotif.training.build import hidden_width
 from infomotif.training.config import Settings, input_parts
@@ -19,6 +21,8 @@ SECONDS_PER_STEP, SECONDS_PER_SCORE = 1.5e-4, 6e-9
 MOTIF_FACTOR = 5.0
 """How much an epoch of InfoMotif costs in epochs of its base, with few instances of a quarter of the nodes."""
 ATTENTION_FACTOR = 4.0
+MIN_SECONDS, SECONDS_PER_NODE, MAX_SECONDS = 3.0, 6e-3, 85.0
+"""What a search may cost by default."""
 _ENCODING_WIDTH = 60
 
 
@@ -42,16 +46,17 @@ def epoch_seconds(settings: Settings, graph: Graph) -> float:
     if encoder.name == "gat":
         seconds *= ATTENTION_FACTOR
     if settings.regularize:
-        seconds *= MOTIF_FACTOR * max(1.0, settings.regularizer.mi_share * settings.regularizer.q / 1.25) ** 0.5
+        options = settings.regularizer
+        seconds *= 1 + (MOTIF_FACTOR - 1) * options.mi_share / 0.25 * math.sqrt(options.q / 5)
     return seconds
 
 
 def usual_seconds(graph: Graph) -> float:
-    """Return what a search may cost by default: about ten trainings of a small GCN."""
-    from infomotif.nn.encoders import GCN
+    """Return what a search may cost by default: seconds that grow with the graph.
 
-    training = TRAININGS * EPOCHS * epoch_seconds(Settings(GCN(hidden=64)), graph)
-    return MIN_SECONDS + training
-
-
-EPOCHS, TRAININGS, MIN_SECONDS = 100, 15, 4.0
+    Example:
+        >>> from infomotif import load_dataset
+        >>> round(usual_seconds(load_dataset("karate")), 1)
+        3.2
+    """
+    return min(MAX_SECONDS, MIN_SECONDS + SECONDS_PER_NODE * graph.num_nodes)

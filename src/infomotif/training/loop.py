@@ -284,6 +284,9 @@ class TrainingLoop:
             self._require_finite(output.logits, epoch)
             self.objective.observe(output.alpha, output.logits.softmax(dim=1))
             logits = output.logits[val]
+        elif not len(val) and not self.objective.needs_weights:
+            # Nothing of it would be used.
+            logits = torch.empty(0, self.network.classifier.out_features)
         else:
             logits, alpha = self.view.evaluate(val, weights=self.objective.needs_weights)
             for result in (logits, alpha):
