@@ -58,6 +58,17 @@ TASKS = [
     ("14 orbits of 1,000 PyG graphs, one by one", "25-nodes-each", "infomotif", "pyg_single", 3),
     ("14 orbits of 1,000 PyG graphs, as a list", "25-nodes-each", "infomotif", "pyg_list", 3),
     ("AddRandomWalkPE(16) of 1,000 PyG graphs", "25-nodes-each", "pyg", "pyg_walks", 1),
+    ("wedges and triangles of each node", "heavy", "infomotif", "census_undirected", 3),
+    ("the same with 10 node types: 30 typed motifs, given", "heavy", "infomotif", "coloured_undirected_given", 3),
+    ("the same, found in the graph: the set typed", "heavy", "infomotif", "coloured_undirected_found", 3),
+    (
+        "13 triads with 10 node types: 30 typed motifs, given",
+        "heavy-directed",
+        "infomotif",
+        "coloured_directed_given",
+        3,
+    ),
+    ("the same, found in the graph: the set typed", "heavy-directed", "infomotif", "coloured_directed_found", 3),
     ("index and 20 samples a node, M6 M7", "heavy", "infomotif", "index_undirected", 3),
     ("index and 20 samples a node, M1 to M5", "heavy-directed", "infomotif", "index_directed", 3),
     ("index and 20 samples a node, 13 triads", "heavy-directed", "infomotif", "index_triads", 3),
@@ -294,7 +305,27 @@ def prepare(task: str, path: Path):
         return prepare_matching(task, source, target)
     if task.startswith("pyg_"):
         return prepare_pyg(task, source, target, nodes)
+    if task.startswith(("census_", "coloured_")):
+        return prepare_census(task, source, target, nodes)
     return prepare_infomotif(task, source, target, nodes)
+
+
+def prepare_census(task: str, source: np.ndarray, target: np.ndarray, nodes: int):
+    """Return a census without types, or one of nodes with ten random types."""
+    from infomotif.graph import Graph
+    from infomotif.motifs import MotifIndex, motifs_for
+
+    directed, rng = "undirected" not in task, np.random.default_rng(0)
+    ends = rng.integers(0, 300, (2, 3000))
+    calls = []
+    for start, end, n in ((ends[0], ends[1], 300), (source, target, nodes)):
+        types = rng.integers(0, 10, n) if task.startswith("coloured_") else None
+        graph = Graph.from_edges(start, end, num_nodes=n, directed=directed, node_types=types)
+        motifs = ("triads" if directed else "undirected") if types is None else "typed"
+        chosen = motifs_for(graph, motifs) if task.endswith("_given") else motifs
+        calls.append(lambda graph=graph, chosen=chosen: MotifIndex(graph, chosen))
+    calls[0]()
+    return calls[1]
 
 
 def prepare_networkx(nx, task: str, source: np.ndarray, target: np.ndarray, nodes: int):

@@ -104,10 +104,9 @@ def _count_three(view: ColouredView, motifs: Sequence[Motif], wanted: dict[Motif
     counts = np.zeros((view.view.num_nodes, int(columns[-1])), np.int64)
     _add_wedges(classes, motifs, wanted, columns, counts)
     forward = view.view.forward
-    rows = (forward.indptr, forward.indices, classes.of_forward, forward.order)
-    kinds = (classes.row, classes.local, classes.dyad, classes.dyads)
+    rows = (forward.indptr, forward.indices, *classes.of_forward, forward.order)
     added = _additions(classes, motifs, wanted, columns)
-    accumulate(kernels.coloured_triangles, forward.work, counts, *rows, *kinds, *added)
+    accumulate(kernels.coloured_triangles, forward.work, counts, *rows, *added)
     return {motif: counts[:, columns[t] : columns[t + 1]] for t, motif in enumerate(motifs)}
 
 
@@ -117,24 +116,24 @@ def _orbit_of(motif: Motif) -> list[int]:
 
 def _additions(classes: EdgeClasses, motifs: Sequence[Motif], wanted: dict[Motif, Wanted], columns: Array) -> Additions:
     """Return what triangles add: 1 to closed motifs, and -1 to wedges that they close."""
-    parts: list[Array] = []
+    rows, signs, targets = [], [], []
     for t, motif in enumerate(motifs):
-        orbit = _orbit_of(motif)
+        orbit, sign = _orbit_of(motif), 1 if motif.closed else -1
+        fits = {
+            pair: np.flatnonzero(classes.fitting(motif, wanted[motif], *pair)) for pair in permutations(range(3), 2)
+        }
         for p in permutations(range(3)):
             # The nodes u, v, w of a triangle take the positions p; two that the motif does not join may have any class.
-            uv, uw, vw = (
-                np.flatnonzero(classes.fitting(motif, wanted[motif], p[i], p[j])) for i, j in ((0, 1), (0, 2), (1, 2))
-            )
-            uv, uw, vw = classes.consistent(uv, uw, vw)
-            row = classes.triangle(uv, uw, vw)
-            for member in range(3):
-                column = np.full(len(row), columns[t] + orbit[p[member]])
-                weight = np.full(len(row), 1 if motif.closed else -1)
-                parts.append(np.stack([row, np.full(len(row), member), column, weight], axis=1))
-    table = np.concatenate(parts) if parts else np.empty((0, 4), np.int64)
-    key = (table[:, 0] * 3 + table[:, 1]) * int(columns[-1]) + table[:, 2]
-    known, place = np.unique(key, return_inverse=True)
-    weight = np.bincount(place, table[:, 3], minlength=len(known)).astype(np.int64)
+            three = classes.consistent(fits[p[0], p[1]], fits[p[0], p[2]], fits[p[1], p[2]])
+            rows.append(classes.triangle(*three))
+            signs.append(sign)
+            targets.append([columns[t] + orbit[i] for i in p])
+    sizes = [len(row) for row in rows]
+    columns_of = np.repeat(np.array(targets, np.int64).reshape(-1, 3), sizes, axis=0)
+    key = (np.concatenate(rows)[:, None] * 3 + np.arange(3)) * int(columns[-1]) + columns_of
+    signs_of = np.repeat(np.repeat(np.array(signs, np.float64), sizes), 3)
+    known, place = np.unique(key.ravel(), return_inverse=True)
+    weight = np.bincount(place, signs_of, minlength=len(known)).astype(np.int64)
     column = known % int(columns[-1])
     # Equivalent ways to put the nodes into the positions are one instance.
     of_column = np.repeat(np.arange(len(motifs)), np.diff(columns))

@@ -121,13 +121,15 @@ class EdgeClasses:
         return uv, uw, class_of[(self._second[uv] * self.dyads + dyad) * self._kinds + self._second[uw]]
 
     @cached_property
-    def of_forward(self) -> Array:
-        """The class of each edge of the degree-ordered orientation."""
+    def of_forward(self) -> tuple[Array, Array, Array, int]:
+        """The row, local number + 1 and dyad of each edge of the forward orientation, and the number of dyads."""
         view, forward = self.view.view, self.view.view.forward
         classes, scratch = np.empty(len(forward.indices), np.int32), np.empty_like(forward.indices)
         rows = (view.indptr, view.indices, self.of_entry, forward.rank, forward.indptr, scratch, classes)
         parallel_ranges(fill_forward, view.indptr, *rows)
-        return classes
+        small = np.uint8 if int(self.local.max(initial=0)) < 255 else np.uint16
+        dyad = self.dyad.astype(np.uint8 if self.dyads <= 256 else np.uint16)
+        return self.row[classes], (self.local + 1).astype(small)[classes], dyad[classes], self.dyads
 
     def fitting(self, motif: Motif, wanted: Wanted, i: int, j: int) -> Array:
         """Return which classes a pair in positions i and j of a motif may have; all if they are not joined."""

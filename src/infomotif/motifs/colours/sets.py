@@ -106,9 +106,7 @@ def occurring(view: ColouredView, most: int | None = None) -> dict[Motif, int]:
         )
     closed = np.zeros(classes.table_size, np.int64)
     forward, rows = view.view.forward, view.view.indptr
-    arrays = (forward.indptr, forward.indices, classes.of_forward)
-    kinds = (classes.row, classes.local, classes.dyad, classes.dyads)
-    accumulate(kernels.class_triangles, forward.work, closed, *arrays, *kinds)
+    accumulate(kernels.class_triangles, forward.work, closed, forward.indptr, forward.indices, *classes.of_forward)
     pairs = np.zeros(classes.pairs, np.int64)
     accumulate(kernels.class_pairs, rows, pairs, rows, classes.of_entry, classes.row, classes.local)
     three, totals = (

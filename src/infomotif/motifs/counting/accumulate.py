@@ -15,7 +15,7 @@ MAX_ACCUMULATOR_BYTES = 512 << 20
 _MIN_PARALLEL_WORK = 20_000
 
 
-def accumulate(function: Callable[..., None], work: Array, out: Array, *args: Any, pieces: int = 1) -> None:
+def accumulate(function: Callable[..., Any], work: Array, out: Array, *args: Any, pieces: int = 1) -> None:
     """Call ``function(start, stop, *args, out)`` over ranges that together cover all rows; ``out`` adds up.
 
     Threads beyond the first get arrays like ``out``, as many as memory allows.

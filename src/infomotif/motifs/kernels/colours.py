@@ -54,29 +54,36 @@ def class_triangles(
     stop: int,
     fptr: Array,
     findex: Array,
-    fclass: Array,
-    row: Array,
-    local: Array,
-    dyad: Array,
+    frow: Array,
+    flocal: Array,
+    fdyad: Array,
     dyads: int,
     totals: Array,
-) -> None:
-    """Count the triangles of each kind."""
-    mark = np.zeros(fptr.shape[0] - 1, np.int32)
+) -> Int:
+    """Count the triangles of each kind; what is returned has no meaning.
+
+    ``frow``, ``flocal`` and ``fdyad`` have row[class], local[class] + 1 and dyad[class] of each forward edge.
+    """
+    mark = np.zeros(fptr.shape[0] - 1, flocal.dtype)
+    touched = np.int64(0)
     for u in range(start, stop):
         if fptr[u + 1] - fptr[u] < 2:
             continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = local[fclass[e]] + 1
+            v = findex[e]
+            mark[v] = flocal[e]
+            # Reading both ends of every row here lets the processor prefetch the rows.
+            touched += findex[fptr[v] - 1] + findex[fptr[v + 1] - 1]
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            first = row[fclass[e]] - 1
+            first = frow[e] - 1
             for f in range(fptr[v], fptr[v + 1]):
                 other = mark[findex[f]]
                 if other:
-                    totals[(first + other) * dyads + dyad[fclass[f]]] += 1
+                    totals[(first + other) * dyads + fdyad[f]] += 1
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
+    return touched
 
 
 @kernel
@@ -85,41 +92,45 @@ def coloured_triangles(
     stop: int,
     fptr: Array,
     findex: Array,
-    fclass: Array,
-    order: Array,
-    row: Array,
-    local: Array,
-    dyad: Array,
+    frow: Array,
+    flocal: Array,
+    fdyad: Array,
     dyads: int,
+    order: Array,
     first: Array,
     member: Array,
     column: Array,
     weight: Array,
     counts: Array,
-) -> None:
+) -> Int:
     """Add what each triangle means to the counts of its three nodes, counts[v, column].
 
     For each kind of triangle the entries from first[kind] on say to which of the nodes u, v, w, to which column and how
-    much to add.
+    much to add. What is returned has no meaning.
     """
-    mark = np.zeros(fptr.shape[0] - 1, np.int32)
+    mark = np.zeros(fptr.shape[0] - 1, flocal.dtype)
+    touched = np.int64(0)
     for u in range(start, stop):
         if fptr[u + 1] - fptr[u] < 2:
             continue
         for e in range(fptr[u], fptr[u + 1]):
-            mark[findex[e]] = local[fclass[e]] + 1
+            v = findex[e]
+            mark[v] = flocal[e]
+            touched += findex[fptr[v] - 1] + findex[fptr[v + 1] - 1]
         for e in range(fptr[u], fptr[u + 1]):
             v = findex[e]
-            base = row[fclass[e]] - 1
+            base = frow[e] - 1
             for f in range(fptr[v], fptr[v + 1]):
                 w = findex[f]
-                if mark[w]:
-                    kind = (base + mark[w]) * dyads + dyad[fclass[f]]
+                other = mark[w]
+                if other:
+                    kind = (base + other) * dyads + fdyad[f]
                     for i in range(first[kind], first[kind + 1]):
                         node = u if member[i] == 0 else v if member[i] == 1 else w
                         counts[order[node], column[i]] += weight[i]
         for e in range(fptr[u], fptr[u + 1]):
             mark[findex[e]] = 0
+    return touched
 
 
 @kernel
