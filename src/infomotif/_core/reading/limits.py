@@ -10,9 +10,13 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from infomotif.errors import InputError
-from infomotif.typing import AnyPath
+
+if TYPE_CHECKING:
+    # Commands that only show help do without NumPy, which the module loads.
+    from infomotif.typing import AnyPath
 
 
 @dataclass(frozen=True)
