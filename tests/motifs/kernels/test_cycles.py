@@ -34,7 +34,7 @@ def proposed(codes: np.ndarray, v: int, name: str) -> dict[int, int]:
 @pytest.mark.parametrize("name", CYCLES)
 def test_opposite_nodes_are_those_with_cycles_of_the_right_codes(view, codes, name):
     halves, pairs = cycle_halves(get_motif(name).codes)
-    mark, paths = np.zeros(60, np.uint8), np.zeros((60, len(halves)), np.int64)
+    mark, paths = np.zeros(60, np.uint8), np.zeros((len(halves), 60), np.int64)
     seen, opposite, cumulated = np.zeros(60, np.int64), np.empty(60, np.int64), np.empty(60, np.int64)
     base, offered = 1, digraph_orbits(view, [get_motif(name)])[get_motif(name)][1]
     for v in range(60):

@@ -47,8 +47,8 @@ def clear_row(v: int, indptr: Array, indices: Array, mark: Array) -> None:
 @kernel
 def ways_of(first: int, second: int, w: Int, base: Int, paths: Array) -> Int:
     """Count the choices of two halves with these numbers between a node and w, chords included."""
-    here = max(np.int64(0), paths[w, first] - base)
-    there = here - 1 if first == second else max(np.int64(0), paths[w, second] - base)
+    here = max(np.int64(0), paths[first, w] - base)
+    there = here - 1 if first == second else max(np.int64(0), paths[second, w] - base)
     ways: Int = here * there // 2 if first == second else here * there
     return ways
 
@@ -69,11 +69,12 @@ def opposite_nodes(
 ) -> int:
     """Find the nodes not joined to v through which there are cycles, chords included; return their number.
 
-    ``cycles`` gets the cumulative number of cycles through them. Counts in ``paths`` [n, K] start at ``base``, which
+    ``cycles`` gets the cumulative number of cycles through them. Counts in ``paths`` [K, n] start at ``base``, which
     must exceed every earlier count, so that they need not be cleared; ``seen`` has the last base a node was found at.
     """
     found = 0
     for k in range(halves.shape[0]):
+        ways = paths[k]
         twice = False
         mixed = False
         for o in range(pairs.shape[0]):
@@ -84,9 +85,9 @@ def opposite_nodes(
             a = np.int64(grouped[e])
             for f in range(offsets[3 * a + halves[k, 1] - 1], offsets[3 * a + halves[k, 1]]):
                 w = grouped[f]
-                count = paths[w, k]
+                count = ways[w]
                 count = base + 1 if count < base else count + 1
-                paths[w, k] = count
+                ways[w] = count
                 # Smaller halves are complete, so the first way to w shows at the first or second path of this one.
                 if not ((mixed and count == base + 1) or (twice and count == base + 2)):
                     continue
@@ -171,7 +172,7 @@ def draw_cycles(
     """Draw cycles: an opposite node by its number of cycles, then two halves; drop those with a chord."""
     n = graph_indptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
-    paths = np.zeros((n, halves.shape[0]), np.int64)
+    paths = np.zeros((halves.shape[0], n), np.int64)
     seen = np.zeros(n, np.int64)
     opposite = np.empty(n, graph_indices.dtype)
     cycles = np.empty(n, np.int64)
@@ -206,7 +207,7 @@ def draw_cycles(
             if first == second:
                 low, high = pair_number(rest)
             else:
-                there = paths[w, second] - base
+                there = paths[second, w] - base
                 low, high = rest // there, rest % there
             shared_neighbours(v, w, halves[first], low + 1, offsets, grouped, mark, common)
             four[2] = common[low]
@@ -245,7 +246,7 @@ def rank_cycles(
     """Enumerate the cycles of each node and write those with a drawn rank; all of them if there is room."""
     n = graph_indptr.shape[0] - 1
     mark = np.zeros(n, np.uint8)
-    paths = np.zeros((n, halves.shape[0]), np.int64)
+    paths = np.zeros((halves.shape[0], n), np.int64)
     seen = np.zeros(n, np.int64)
     opposite = np.empty(n, graph_indices.dtype)
     cycles = np.empty(n, np.int64)
