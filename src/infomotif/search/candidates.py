@@ -50,6 +50,10 @@ _JOINT = {**PRESETS["fast"], "epochs": 60, "patience": 30, "weight_decay": 5e-4,
 _ALTERNATE = {"epochs": 60, "patience": 30, "weight_decay": 5e-4, "hidden": 64}
 # Recipe of the trials in which it was found; a second training by its own labels adds nothing to it.
 _INFORMATION = {"prediction_mi": 0.3, "prediction_over": "edges", "prediction_start": 20, "self_training": 0.0}
+_VIEWS = {
+    **{"pretrain": "views", "probe": True, "warmup_epochs": 30, "mi_lr": 0.003},
+    **{"hidden": 128, "activation": "elu", "normalize": "l2"},
+}
 _FAR = {"teleport": 0.05, "steps": 20}
 _CLOSURE = "labels spread most along edges that close"
 _ORBITS = "motif encodings become inputs"
@@ -134,6 +138,16 @@ CANDIDATES = (
     _network("GCN", "graph convolutions", "gcn", "attributes", priority=2),
     _network("GraphSAGE", "a node and the mean of its neighbours", "sage", "attributes", "attributes", priority=4),
     _network("MLP", "no messages", "mlp", "attributes", "attributes", priority=5),
+    _network(
+        "GCN, views",
+        "GCN that first learns without labels, from two views of the graph",
+        "gcn",
+        "attributes",
+        "attributes",
+        "few labels",
+        priority=2,
+        **_VIEWS,
+    ),
     _network("GAT", "messages weighted by attention", "gat", "attributes", "attributes", priority=7),
     _network("APPNP, weights", f"APPNP; {_WEIGHTS}", "appnp", "attributes", "weights", priority=2, edge_weights=True),
     _network("GCN, weights", f"GCN; {_WEIGHTS}", "gcn", "attributes", "weights", priority=3, edge_weights=True),
