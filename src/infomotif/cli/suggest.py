@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
 from infomotif.cli import console
@@ -32,6 +31,8 @@ def suggest(
     Each one resembles many nodes that the model is unsure about, and none that is labelled or suggested already.
     For example: infomotif suggest runs/mine -n 20 --out to-label.csv
     """
+    import numpy as np
+
     from infomotif.runs.predictions import write_rows
 
     data = opened(run)
