@@ -25,7 +25,7 @@ from infomotif.graph import Graph
 from infomotif.graph.select import node_numbers
 from infomotif.io.adapt import as_graph
 from infomotif.model._params import Parameters
-from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes
+from infomotif.model.fitting import Fit, check_index, split_nodes, warn_of_missing_classes, with_labelled_type
 from infomotif.model.prediction_sets import COVERAGE, PredictionSets, conformity_scores
 from infomotif.model.saving import write_model
 from infomotif.motifs import Motif, MotifIndex, motifs_for
@@ -624,7 +624,8 @@ class InfoMotif(Parameters):
         """Return the motifs that the parameter ``motifs`` names for a graph."""
         if isinstance(self.motifs, MotifIndex):
             return check_index(self.motifs, graph).motifs
-        return motifs_for(graph, preset_motifs(self.preset, self.motifs, directed=graph.directed))
+        chosen = motifs_for(graph, preset_motifs(self.preset, self.motifs, directed=graph.directed))
+        return with_labelled_type(chosen, graph) if isinstance(self.motifs, str) and self.motifs == "typed" else chosen
 
     def _mined(
         self, graph: Graph, settings: Settings, index: MotifIndex | None, progress: bool | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import numpy as np
 from infomotif._core.progress import progress as progress_bar
 from infomotif.errors import InputError
 from infomotif.graph import Graph
-from infomotif.motifs import MotifIndex
+from infomotif.graph.targets import target_types
+from infomotif.motifs import Motif, MotifIndex
 from infomotif.search.auto import Request, choose
 from infomotif.search.choice import Choice
 from infomotif.search.realise import Outcome, Realisation
@@ -176,3 +177,25 @@ def _describe(record: EpochRecord) -> str:
     if record.val_accuracy is not None:
         parts.append(f"validation {100 * record.val_accuracy:.1f} %")
     return ", ".join(parts)
+
+
+def with_labelled_type(motifs: Sequence[Motif], graph: Graph) -> tuple[Motif, ...]:
+    """Return the motifs that a node of a labelled type can be in; the InfoMax loss covers no other nodes.
+
+    Raises:
+        InputError: If there is none.
+
+    Example:
+        >>> from infomotif.motifs import motifs_for
+        >>> ends, kinds = ([0, 1, 2], [1, 2, 3]), ["movie", "actor", "agent", "agent"]
+        >>> graph = Graph.from_edges(*ends, num_nodes=4, directed=False, node_types=kinds, y=[0, -1, -1, -1])
+        >>> [motif.pattern for motif in with_labelled_type(motifs_for(graph, "typed"), graph)]
+        ['a:actor-b:agent, a-c:movie']
+    """
+    types = target_types(graph)
+    kept = tuple(m for m in motifs if not types or not m.node_types or {"", *types} & set(m.node_types))
+    if not kept:
+        raise InputError(
+            f"no motif of three nodes has a node of the labelled type {' or '.join(types)}; name patterns instead"
+        )
+    return kept

@@ -26,7 +26,7 @@ SUFFIXES = (".yaml", ".yml")
 _ORDER = (
     "table2", "table3", "ablation", "label-sparsity", "attribute-diversity", "sensitivity", "runtime", "few-labels",
     "few-labels-small-validation", "far-labels", "controls", "ideas", "parts", "trials", "default",
-    "default-small-validation",
+    "default-small-validation", "typed",
 )  # fmt: skip
 
 
