@@ -160,3 +160,10 @@ def test_a_relation_that_training_did_not_see_is_named():
     other = Graph.from_edges([0], [1], num_nodes=2, directed=False, edge_types=["likes"])
     with pytest.raises(InputError, match="edges 'node likes node' that the training graph did not have"):
         Relations.of(other, Relations.of(seen).triples)
+
+
+def test_a_graph_without_edges_is_fine():
+    graph = Graph.from_edges([], [], num_nodes=3, directed=False, node_types=["a", "a", "b"])
+    relations = Relations.of(graph)
+    out = encoder(relations)(torch.randn(3, 5), Adjacency.from_graph(graph, relations=relations))
+    assert out.shape == (3, 4)

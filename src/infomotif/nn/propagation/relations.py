@@ -82,7 +82,9 @@ class Relations(NamedTuple):
                     (sender, REVERSED + names[out - 1], to) if out else None,
                 )
             )
-        triples = tuple(known) if known is not None else tuple(sorted({t for pair in found for t in pair if t}))
+        occurring = tuple(sorted({t for pair in found for t in pair if t}))
+        # A graph without edges has a relation too, so that its network has a place for edges of other graphs.
+        triples = tuple(known) if known is not None else occurring or ((node_types[0], names[0], node_types[0]),)
         number: dict[Triple | None, int] = {None: -1} | {triple: r for r, triple in enumerate(triples)}
         stray = next((t for pair in found for t in pair if t not in number), None)
         if stray is not None:
