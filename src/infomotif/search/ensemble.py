@@ -31,9 +31,9 @@ class Selection:
 def select(probabilities: Sequence[Array], truth: Array, *, ensemble: bool = True) -> Selection:
     """Choose by validation nodes: the simplest of those that are equally good, or a mean that is better than it.
 
-    Candidates within one standard error of the best accuracy, node by node, count as equally good, and the simplest of
-    them is taken. Others of them join it, one at a time, as long as the mean's loss falls by more than one standard
-    error and its accuracy does not fall.
+    Candidates within one standard error of the best accuracy and of the smallest loss, node by node, count as equally
+    good, and the simplest of them is taken. Others of them join it, one at a time, as long as the mean's loss falls by
+    more than one standard error and its accuracy does not fall.
 
     Args:
         probabilities: Probabilities of the validation nodes by each candidate, [V, C]; the simplest candidate first.
@@ -49,7 +49,13 @@ def select(probabilities: Sequence[Array], truth: Array, *, ensemble: bool = Tru
     hits = np.stack([each.argmax(axis=1) == truth for each in probabilities]).astype(np.float64)
     losses = np.stack([_losses([each], truth) for each in probabilities])
     leader = min(range(len(hits)), key=lambda m: (-hits[m].mean(), losses[m].mean()))
-    near = [m for m in range(len(hits)) if _standard_errors(hits[leader] - hits[m]) <= 1]
+    surest = int(losses.mean(axis=1).argmin())
+    near = [
+        m
+        for m in range(len(hits))
+        if m == leader
+        or max(_standard_errors(hits[leader] - hits[m]), _standard_errors(losses[m] - losses[surest], more=0.25)) <= 1
+    ]
     members = [near[0]]
     while ensemble and len(members) < min(MAX_MEMBERS, len(near)):
         now, accuracy = _losses([probabilities[m] for m in members], truth), _accuracy(probabilities, members, truth)
