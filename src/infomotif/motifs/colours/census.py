@@ -14,6 +14,7 @@ import numpy as np
 from infomotif._core.parallel import parallel_ranges
 from infomotif.errors import InputError
 from infomotif.graph import Graph
+from infomotif.motifs.colours import kernels
 from infomotif.motifs.colours.classes import MAX_TABLE, Additions, EdgeClasses, classes_naming
 from infomotif.motifs.colours.matching import TypeFilter, base_of
 from infomotif.motifs.colours.view import ColouredView, Wanted
@@ -22,7 +23,6 @@ from infomotif.motifs.counting.census import Count, count_motifs
 from infomotif.motifs.counting.dyads import DyadGraph
 from infomotif.motifs.counting.listing import iterate_instances
 from infomotif.motifs.counting.matching import MAX_STEPS, search_cost
-from infomotif.motifs.kernels import colours as kernels
 from infomotif.motifs.pattern import Motif
 from infomotif.typing import Array
 

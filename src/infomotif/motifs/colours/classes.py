@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
+from infomotif.motifs.colours import kernels
 from infomotif.motifs.colours.view import ColouredView, Wanted
-from infomotif.motifs.kernels import colours as kernels
 from infomotif.motifs.kernels.dyads import fill_forward
 from infomotif.motifs.pattern import IN, OUT, Motif
 from infomotif.typing import Array

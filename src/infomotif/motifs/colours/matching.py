@@ -10,9 +10,9 @@ import numpy as np
 
 from infomotif._core.parallel import parallel_ranges
 from infomotif.motifs.catalog import catalog
+from infomotif.motifs.colours.kernels import match_types
 from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.listing import iterate_instances
-from infomotif.motifs.kernels.colours import match_types
 from infomotif.motifs.pattern import Motif, permuted
 from infomotif.typing import Array
 

@@ -11,12 +11,12 @@ import numpy as np
 from infomotif.errors import InputError
 from infomotif.graph import Graph
 from infomotif.motifs.catalog import get_motif, select_motifs
+from infomotif.motifs.colours import kernels
 from infomotif.motifs.colours.classes import MAX_TABLE, EdgeClasses, edge_classes
 from infomotif.motifs.colours.matching import base_of
 from infomotif.motifs.colours.view import ColouredView
 from infomotif.motifs.counting.accumulate import accumulate
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.kernels import colours as kernels
 from infomotif.motifs.pattern import Codes, Motif, in_reading_order
 from infomotif.typing import Array
 
