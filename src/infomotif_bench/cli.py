@@ -191,7 +191,7 @@ def _refuse_ignored(experiment: str | None, given: dict[str, Any]) -> None:
 def _show(schedule: Schedule, store: Store) -> None:
     from infomotif_bench import summarise
     from infomotif_bench.results.cells import NEXT_TO_PAPER, base_statements, departures, provenance, trial_statements
-    from infomotif_bench.results.numbers import LEGEND
+    from infomotif_bench.results.grid import LEGEND
     from infomotif_bench.results.terminal import panel_table
 
     summary = summarise(schedule, store)

@@ -117,7 +117,7 @@ def test_a_source_says_how_it_is_read_again_from_any_folder(files: Path, monkeyp
     resolved = GraphSource(edges=Path("edges.csv"), ignore=["age"]).resolved()
     assert resolved == {
         "edges": str(files / "edges.csv"), "directed": True, "source": "source", "target": "target", "node_id": "id",
-        "ignore": ["age"], "unknown": "error", "component": "largest",
+        "ignore": ["age"], "unknown": "error", "component": "largest", "drop_unsigned": False,
     }  # fmt: skip
 
 

@@ -10,8 +10,6 @@ import torch
 
 from infomotif import Graph, InfoMotif, make_roles
 from infomotif.errors import InputError
-from infomotif.search.candidates import BY_FOLDS, LEAN, THOROUGH
-from infomotif.search.halving import Search
 from infomotif.training import TrainingData, random_split
 from infomotif.training.distributed import World
 from infomotif.training.losses import Objective
@@ -20,7 +18,6 @@ from infomotif.training.self_training import pseudo_labels, with_pseudo_labels
 from infomotif.training.session import Session
 from infomotif.training.splits import Split
 from tests.models import make_model
-from tests.search.test_halving import Bench, flat
 
 QUICK = {"hidden": 8, "epochs": 6, "q": 3, "progress": False}
 
@@ -188,33 +185,9 @@ def test_auto_teaches_itself_where_few_nodes_train():
     chosen = model("auto", self_training=None).fit(graph(), split().train, split().val)
     assert chosen.settings_.training.self_training == 0.2
     assert any("few labels: 8 of 160 nodes train" in note for note in chosen.choice_.notes)
-    assert len(chosen.history_) == 12
-    again = make_model(**{**QUICK, **chosen.settings_.to_dict(), "motifs": list(chosen.choice_.motifs)})
-    again.fit(graph(), split().train, split().val)
-    np.testing.assert_array_equal(again.predict_proba(), chosen.predict_proba())
 
 
 def test_auto_does_not_where_many_do_or_where_it_is_told():
     many = random_split(graph().y, 0.3, val=0.3)
     assert model("auto", self_training=None).fit(graph(), many.train, many.val).settings_.training.self_training == 0
     assert fitted("auto", self_training=0.0).settings_.training.self_training == 0
-
-
-@pytest.mark.parametrize("effort", [THOROUGH, LEAN, BY_FOLDS], ids=["thorough", "lean", "folds"])
-@pytest.mark.parametrize("base_cost", [1 / 6, 0.4])
-def test_the_search_costs_at_most_six_such_trainings(effort, base_cost):
-    bench = Bench(flat)
-    Search({"self_training": 0.2}, effort).run(bench)
-    counted = effort.folds * bench.cost(base_cost)
-    assert counted == pytest.approx(effort.cost(base_cost=base_cost, self_training=True))
-    assert counted + 2 * effort.remaining <= 6 * 2
-
-
-def test_base_and_infomotif_are_compared_after_both_trainings():
-    def score(settings, epochs):
-        first, second = (0.7, 0.7) if settings.regularize else (0.5, 0.8)
-        return second if epochs > 100 else first, 1.0
-
-    found = Search({"self_training": 0.2}, THOROUGH).run(Bench(score))
-    assert found.best is found.base
-    assert (found.base.score.epochs, found.ours.score.epochs) == (200, 200)

@@ -81,7 +81,7 @@ def spread(values: Sequence[float], *, nodes: int | None = None) -> Spread:
         >>> str(spread([0.8, 0.9]))
         '85.0 ± 7.1 (2 splits)'
         >>> [round(bound, 3) for bound in spread([0.652], nodes=23).interval]
-        [0.449, 0.811]
+        [0.449, 0.812]
     """
     array = np.asarray(values, dtype=np.float64)
     mean = float(array.mean())
@@ -96,7 +96,7 @@ def wilson_interval(share: float, count: int) -> tuple[float, float]:
 
     Example:
         >>> [round(bound, 3) for bound in wilson_interval(0.652, 23)]
-        [0.449, 0.811]
+        [0.449, 0.812]
     """
     z = 1.959963984540054
     centre = (share + z * z / (2 * count)) / (1 + z * z / count)

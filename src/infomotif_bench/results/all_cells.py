@@ -8,8 +8,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 
-from infomotif_bench.results.grid import Grid
-from infomotif_bench.results.numbers import MARKS, probability, rounded
+from infomotif_bench.results.grid import MARKS, Grid, probability, rounded
 
 Cell = Mapping[str, str]
 

@@ -10,9 +10,8 @@ import numpy as np
 from infomotif._core.statistics import paired_difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import points
-from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.grid import Grid, rounded
 from infomotif_bench.results.measurements import Measured, Summary
-from infomotif_bench.results.numbers import rounded
 
 DEFAULT = "auto"
 """Name of the row that all others are compared with."""

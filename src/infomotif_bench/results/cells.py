@@ -7,8 +7,8 @@ import shlex
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.methods.base import MAX_GRID_TRIALS, MAX_TRIALS
+from infomotif_bench.results.grid import MARKS, probability, rounded
 from infomotif_bench.results.measurements import Measured, Summary, verdict
-from infomotif_bench.results.numbers import MARKS, probability, rounded
 
 NEXT_TO_PAPER = "The mark after a figure of the paper says how ours compares with it."
 FAIRNESS = (

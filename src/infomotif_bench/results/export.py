@@ -9,8 +9,8 @@ from typing import Any
 from infomotif._core.statistics import Difference
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import departures, provenance, used_data
+from infomotif_bench.results.grid import rounded
 from infomotif_bench.results.measurements import Measured, Summary, verdict
-from infomotif_bench.results.numbers import rounded
 
 _SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}"}
 _MARKS = {

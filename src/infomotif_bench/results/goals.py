@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from infomotif._core.statistics import Difference
 from infomotif_bench.results.cells import points
-from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.grid import Grid, rounded
 from infomotif_bench.results.measurements import Summary, joint_rows
-from infomotif_bench.results.numbers import rounded
 
 FEW_LABELS = {"1 %": 4.0, "5 %": 1.5}
 """Points over the base on Cora and Citeseer, by number of labels."""

@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from infomotif_bench.results.all_cells import all_cells
-from infomotif_bench.results.grid import Grid
-from infomotif_bench.results.numbers import LEGEND
+from infomotif_bench.results.grid import LEGEND, Grid
 
 if TYPE_CHECKING:
     from infomotif_bench.results.sections import Section

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import points, shown
-from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.grid import MARKS, Grid, rounded
 from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts, verdict
-from infomotif_bench.results.numbers import MARKS, rounded
 
 MAX_ROWS = 20
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from infomotif_bench.results.all_cells import all_cells
 from infomotif_bench.results.cells import FAIRNESS
 from infomotif_bench.results.gains import ABOUT, TITLE
-from infomotif_bench.results.grid import Grid
-from infomotif_bench.results.numbers import LEGEND
+from infomotif_bench.results.grid import LEGEND, Grid
 from infomotif_bench.results.sections import Section, Standing
 from infomotif_bench.results.site import ALL_FIGURES, PAGES
 

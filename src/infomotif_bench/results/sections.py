@@ -12,10 +12,9 @@ from infomotif_bench.methods.base import MOTIF_REGULARIZED
 from infomotif_bench.results.alternatives import alternatives, default_statements
 from infomotif_bench.results.cells import command, departures, provenance, shown_difference, trial_statements
 from infomotif_bench.results.export import to_csv
-from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.grid import Grid, rounded
 from infomotif_bench.results.main_table import main_table
 from infomotif_bench.results.measurements import Measured, Parts, Summary, measured_parts, verdict
-from infomotif_bench.results.numbers import rounded
 
 FAR = 5
 """Points from the published mean beyond which a row is explained."""

@@ -7,9 +7,8 @@ from rich.text import Text
 
 from infomotif_bench.experiments.experiment import Row
 from infomotif_bench.results.cells import shown, shown_difference
-from infomotif_bench.results.grid import Grid
+from infomotif_bench.results.grid import MARKS, Grid
 from infomotif_bench.results.measurements import Summary, verdict
-from infomotif_bench.results.numbers import MARKS
 
 _STYLES = {"win": "green", "win?": "green", "loss": "red", "loss?": "red"}
 

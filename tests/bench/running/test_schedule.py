@@ -12,7 +12,7 @@ def test_everything_of_the_experiment_by_default():
     schedule = Schedule(load_experiment("table3"))
     assert schedule.splits_on("usa") == 10
     assert schedule.datasets == ("usa", "europe", "brazil")
-    assert len(schedule.rows) == 31
+    assert len(schedule.rows) == 38
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def written_schema(graph: Graph) -> Schema:
     Example:
         >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=True, x=[[1], [2]], attribute_names=["age"])
         >>> written_schema(graph).columns
-        (Column(name='age', kind='numeric', categories=(), fill=None),)
+        (Column(name='age', kind='numeric', categories=(), fill=None, inferred=False),)
     """
     owners = [-1] * graph.num_attributes if graph.attribute_types is None else graph.attribute_types.tolist()
     types = [(graph.node_type_names[owner],) if owner >= 0 else () for owner in owners]

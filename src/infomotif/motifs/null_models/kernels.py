@@ -6,7 +6,7 @@ import numpy as np
 
 from infomotif._core.counter_rng import below, stream_of
 from infomotif._core.parallel import kernel
-from infomotif.motifs.kernels.switching import find_slot, pair_key, remove_key, store
+from infomotif.motifs.null_models.switching import find_slot, pair_key, remove_key, store
 from infomotif.typing import Array
 
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from infomotif.graph import Graph
 from infomotif.motifs.counting.dyads import DyadGraph
-from infomotif.motifs.kernels.switching import switch_edges
 from infomotif.motifs.null_models.edge_arrays import EdgeArrays, make_graph
 from infomotif.motifs.null_models.kernels import switch_alike, switch_arcs
 from infomotif.motifs.null_models.rearrangements import (
@@ -14,6 +13,7 @@ from infomotif.motifs.null_models.rearrangements import (
     rearrangements,
     rearrangements_of_five,
 )
+from infomotif.motifs.null_models.switching import switch_edges
 from infomotif.typing import Array
 
 MAX_EDGES_OF_FIVE = 256

@@ -47,7 +47,7 @@ def unit_attributes(graph: Graph) -> Any:
 
     Example:
         >>> graph = Graph.from_edges([0], [1], num_nodes=2, directed=False, x=[[3.0, 4.0], [0.0, 0.0]])
-        >>> unit_attributes(graph).toarray().tolist()
+        >>> unit_attributes(graph).toarray().round(6).tolist()
         [[0.6, 0.8], [0.0, 0.0]]
     """
     if graph.x is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infomotif.motifs.kernels import switching
+from infomotif.motifs.null_models import switching
 
 
 def test_the_table_of_pairs_forgets_what_is_removed():
