@@ -54,7 +54,7 @@ def bench(
             metavar="EXPERIMENT",
             help="table2, table3, ablation, label-sparsity, attribute-diversity, sensitivity, runtime, few-labels, "
             "few-labels-small-validation, far-labels, controls, ideas, parts, trials, default, "
-            "default-small-validation, a file of yours (NAME.yaml); or report, pack, unpack.",
+            "default-small-validation, typed, a file of yours (NAME.yaml); or report, pack, unpack.",
             show_default=False,
         ),
     ] = None,

@@ -252,8 +252,8 @@ def _planned(
         threads=given["threads"], coverage=given["coverage"],
     )  # fmt: skip
     plan.model(OURS, 0).settings()
-    # Only the graph tells whether directed motifs can be had.
-    select_motifs(plan.motifs, directed=True)
+    # Only the graph tells whether directed motifs can be had, and which motifs a set of its types has.
+    select_motifs(plan.motifs, directed=True, data_set=lambda name: ())
     if not 0 < plan.ratio <= 1:
         raise InputError(f"ratio must be above 0 and at most 1 (got {plan.ratio})")
     if not 0 <= plan.val < 1:
