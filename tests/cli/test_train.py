@@ -378,7 +378,7 @@ def test_resume_alone_goes_on_with_the_options_of_the_run(good, command, tmp_pat
         (["--preset", "joints"], "unknown preset 'joints': did you mean 'joint'?"),
         (["--set", "epoch=3"], "epochs"),
         (["--encoder", "gnc"], "unknown encoder 'gnc'"),
-        (["--ratio", "3"], "--ratio must be above 0"),
+        (["--ratio", "3"], "ratio must be above 0"),
         (["--motifs", "triad"], "triad"),
         (["--out", "taken"], "taken: exists and is not a run"),
     ],

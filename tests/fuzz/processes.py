@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import sys
 import time
 from collections import Counter
 from multiprocessing.connection import Connection
@@ -13,6 +14,7 @@ from pathlib import Path
 MEMORY = 2 << 30
 """How much a worker may take beyond what the libraries do."""
 PATIENCE = 90
+REPORT_EVERY = 1000
 
 
 def limit_memory() -> None:
@@ -62,6 +64,8 @@ def run(seed: int, cases: int, *, start: int = 0) -> tuple[Counter[tuple[str, st
                 if kind not in ("read", "refused"):
                     failures.append(f"case {number} ({name}): {outcome}")
                 number += 1
+                if (number - start) % REPORT_EVERY == 0:
+                    sys.stderr.write(f"{number - start:,} cases, {len(failures):,} failures\n")
         except (EOFError, TimeoutError) as error:
             if not ready:
                 worker.kill()
