@@ -255,3 +255,11 @@ def test_the_page_knows_types(tmp_path):
     groups = np.array(content["nodes"]["predicted"])
     assert (groups[:MOVIES] < 2).all()
     assert (groups[MOVIES:] == 2).all()
+
+
+def test_typed_motifs_regularise_and_are_saved(tmp_path):
+    graph = films()
+    model = quick(regularizer=Regularizer(q=2), motifs="typed", epochs=3).fit(graph, np.arange(30), np.arange(30, 40))
+    assert set(model.motif_patterns_) == {"a:movie-b:person, a-c:person", "a:person-b:movie, a-c:movie"}
+    loaded = im.load(model.save(tmp_path / "model"))
+    assert np.array_equal(loaded.predict_proba(graph), model.predict_proba(graph))
