@@ -32,6 +32,7 @@ nitpicky = True
 # Only public names of this package must resolve: other projects need a network, and inner modules have no page.
 INNER = (
     "_core|datasets.fetch|explain.node.Scene|graph.colours|graph.csr|io.registry|motifs.colours|motifs.counting|motifs.sampling|nn.encoders|nn.network|nn.propagation|"
+    "search.spreading|"
     "nn.regularizer|training.features.Reader"
 )
 nitpick_ignore_regex = [("py:.*", r"(?!infomotif).*"), ("py:.*", rf"infomotif\.({INNER})(\..*)?"), ("py:data", ".*")]

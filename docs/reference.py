@@ -42,7 +42,12 @@ PAGES = {
         "write_parquet write_edge_list write_graphml open_store save_store convert_csv is_store Schema Column",
     ),
     "datasets": Page("infomotif.datasets", "graphs by name", "The list of graphs is under [Datasets](../datasets.md)."),
-    "motifs": Page("infomotif.motifs", "the motif engine", "See [Count motifs](../guides/counting.md)."),
+    "motifs": Page(
+        "infomotif.motifs",
+        "the motif engine",
+        "See [Count motifs](../guides/counting.md).",
+        also="encodings.Columns",
+    ),
     "model": Page(
         "infomotif.model",
         "the estimator",

@@ -130,7 +130,7 @@ class Inputs(Config):
 
     @property
     def messages(self) -> dict[str, Any]:
-        """What decides how much messages count, as :class:`~infomotif.nn.Adjacency` takes it."""
+        """What decides how much messages count, by the names of ``Adjacency.from_graph``."""
         return {"weighted": self.edge_weights, "closure": self.closure}
 
     @property
