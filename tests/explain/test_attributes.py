@@ -8,7 +8,7 @@ from infomotif.explain.attributes import contributions, rank_attributes
 from tests.explain.conftest import fitted
 
 
-@pytest.mark.parametrize("encoder", ["gcn", "sage", "module"])
+@pytest.mark.parametrize("encoder", ["gcn", "sage", "gat", "gcnii", "rgcn", "module"])
 def test_gradient_times_input_is_that_of_the_dense_input(roles, encoder):
     class Own(torch.nn.Module):
         def __init__(self):

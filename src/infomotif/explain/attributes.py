@@ -58,9 +58,24 @@ def contributions(subject: Subject, objective: Objective, rows: Array) -> sp.csr
 
 
 def _block(encoder: Encoder, subject: Subject, rows: Tensor, gradient: Tensor) -> sp.csr_array:
+    weights = encoder.input_weights
+    if weights is not None and isinstance(subject.x, SparseMatrix) and not gradient.is_cuda:
+        return _sparse_block(subject.x, rows.numpy(), gradient, weights)
     x = _dense_rows(subject, rows).requires_grad_()
     (d_x,) = torch.autograd.grad(encoder.project(x), x, gradient)
     return sp.csr_array((d_x * x).detach().cpu().numpy())
+
+
+def _sparse_block(x: SparseMatrix, rows: Array, gradient: Tensor, weights: Tensor) -> sp.csr_array:
+    """Return the same where the first product is linear: only entries of x other than 0 are multiplied."""
+    pattern = x.pattern
+    lengths = pattern.indptr[rows + 1] - pattern.indptr[rows]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    entry = np.arange(indptr[-1]) + np.repeat(pattern.indptr[rows] - indptr[:-1], lengths)
+    columns = pattern.indices[entry]
+    slopes = (gradient.detach()[np.repeat(np.arange(len(rows)), lengths)] * weights.detach()[columns]).sum(dim=1)
+    values = x.values.detach().numpy()[entry] * slopes.numpy()
+    return sp.csr_array((values, columns, indptr), shape=(len(rows), x.shape[1]))
 
 
 def feature_rows(x: Features, rows: Array) -> sp.csr_array | Tensor:

@@ -195,6 +195,14 @@ class Encoder(nn.Module):
         x = drop_inputs(x, self.dropout, self.training, numbers)
         return self.layer(0).project(x)
 
+    @property
+    def input_weights(self) -> Tensor | None:
+        """The matrix W [F, P] if :meth:`project` is x W and nothing else; None if it is more than that."""
+        if type(self).project is not Encoder.project:
+            return None
+        first = self.layer(0)
+        return first.product.weight if type(first).project is Convolution.project else None
+
     def initial(self, projected: Tensor) -> Tensor:
         """Return the state h_0 that every step of an anchored encoder goes back to; rows stay apart."""
         raise NotImplementedError
