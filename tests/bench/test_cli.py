@@ -91,7 +91,7 @@ def test_without_an_experiment_all_are_listed(store):
     folder, _ = store
     rows = {row["name"]: row for row in json.loads(invoke("--store", str(folder), "--json").stdout)}
     assert rows["table3"]["runs"] == 12
-    assert len(rows) == 12
+    assert len(rows) == 17
     assert "sensitivity" in invoke("--store", str(folder)).stdout
 
 

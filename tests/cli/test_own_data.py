@@ -41,7 +41,7 @@ def predict(capsys, folder, nodes: str, *options: str) -> tuple[int, str, str]:
 def test_predictions_have_probabilities_label_and_split(folder):
     with (folder / "run" / "predictions.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["id", "predicted", "p(a)", "p(b)", "label", "split"]
+    assert list(rows[0]) == ["id", "predicted", "p(a)", "p(b)", "set(0.9)", "label", "split", "calibration"]
     assert {row["split"] for row in rows} == {"train", "val", "test", ""}
     assert all((row["label"] == "") == (row["split"] == "") for row in rows)
     assert (folder / "run" / "report.html").exists()

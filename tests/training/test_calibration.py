@@ -60,8 +60,9 @@ def test_predictions_stay_and_probabilities_fit_better(preset):
 
 @pytest.mark.slow
 def test_auto_calibrates_unless_told_otherwise():
-    assert fitted("auto")[0].settings_.training.calibrate
-    assert not fitted("auto", calibrate=False)[0].settings_.training.calibrate
+    asked, declined = fitted("auto")[0].choice_, fitted("auto", calibrate=False)[0].choice_
+    assert any(member.calibration != 1 for member in asked.members)
+    assert all(member.calibration == 1 for member in declined.members)
 
 
 def test_auto_calibrates_where_nothing_can_be_tried_too():
