@@ -123,10 +123,17 @@ def prediction_attributes(subject: Subject, nodes: Iterable[int], count: int = 8
         yield strongest(subject, _logit_contributions(subject, int(node)), count)
 
 
+def reads_neighbourhoods(subject: Subject) -> bool:
+    """Whether a node can be explained from its neighbourhood alone; otherwise each takes a pass over the graph."""
+    encoder = subject.network.encoder
+    local = isinstance(encoder, Encoder) and encoder.local
+    return local and not subject.network.needs_all_rows and not subject.h.is_cuda
+
+
 def _logit_contributions(subject: Subject, node: int) -> sp.csr_array:
     """Return gradient times input of the logit of a node's predicted class, a row per node within reach."""
     encoder, network, predicted = subject.network.encoder, subject.network, int(subject.predicted[node])
-    if not isinstance(encoder, Encoder) or not encoder.local or network.needs_all_rows or subject.h.is_cuda:
+    if not isinstance(encoder, Encoder) or not reads_neighbourhoods(subject):
         reach = np.flatnonzero(hop_distances(subject.graph, node, subject.hops) >= 0)
         return contributions(
             subject, lambda h: subject.head(h, torch.tensor([node], device=h.device)).logits[0, predicted], reach

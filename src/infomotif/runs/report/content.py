@@ -275,8 +275,9 @@ def _faithfulness(run: OpenRun, subject: Subject, seed: int) -> dict[str, Any] |
     if not subject.heads:
         return None
     pool = run.split.test if len(run.split.test) else np.arange(run.graph.num_nodes)
-    # Each node costs a pass over all that reaches it, so large graphs are measured on fewer.
-    count = int(np.clip(FAITHFUL_NODES * 5000 / max(1, run.graph.num_nodes), 8, FAITHFUL_NODES))
+    # Each node costs a pass over all that reaches it, so large graphs and deep encoders are measured on fewer.
+    work = max(1, run.graph.num_nodes) * max(1.0, subject.hops / 2)
+    count = int(np.clip(FAITHFUL_NODES * 5000 / work, 8, FAITHFUL_NODES))
     nodes = np.sort(np.random.default_rng(seed).permutation(pool)[:count])
     try:
         return faithfulness(subject, nodes, steps=_FAITHFUL_STEPS, repeats=2, seed=seed).to_dict()

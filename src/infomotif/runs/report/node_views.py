@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes
+from infomotif.explain.attributes import Contribution, instance_attributes, prediction_attributes, reads_neighbourhoods
 from infomotif.explain.roles import Roles, nearest_nodes
 from infomotif.explain.subject import Subject
 from infomotif.explain.top_instances import ScoredInstances, TopInstance, position_name, top_of_nodes
@@ -31,6 +31,8 @@ _TOP_CLASSES = 3
 _ATTRIBUTES = 8
 _SHARED_ATTRIBUTES = 4
 _MAX_ATTRIBUTED = 5000
+_MAX_ATTRIBUTED_BY_PASSES = 200
+"""The same where each node takes a pass over the whole graph, as with APPNP."""
 _MAX_EXPLAINED = 100
 
 
@@ -170,7 +172,8 @@ def _instance(instance: TopInstance, row_of: Array, shared: list[int]) -> list[A
 
 def _words(subject: Subject, shown: Array, attributes: AttributeCodes) -> list[list[int]]:
     """Return the attributes that carry each node's prediction; none if that would take long."""
-    if not subject.feature_names or len(shown) > _MAX_ATTRIBUTED:
+    limit = _MAX_ATTRIBUTED if reads_neighbourhoods(subject) else _MAX_ATTRIBUTED_BY_PASSES
+    if not subject.feature_names or len(shown) > limit:
         return []
     with compute_context(1, len(shown), subject.h.device):
         return [attributes.codes(each) for each in prediction_attributes(subject, shown.tolist(), _ATTRIBUTES)]
