@@ -42,7 +42,7 @@ def choice_table(choice: Choice) -> Group:
     parts: list[RenderableType] = [table] if finished else []
     stopped = [tried.name for tried in choice.tried if not tried.finished]
     if stopped:
-        parts.append(Text(f"stopped early, behind the others: {', '.join(stopped)}"))
+        parts.append(Text(f"stopped early, behind the others: {'; '.join(stopped)}"))
     parts.append(Text(f"auto: {choice.reason}"))
     parts += [Text(f"note: {note}") for note in choice.notes]
     return Group(*parts)

@@ -178,7 +178,7 @@ class _Search:
         folds = max(1, len(self.folds))
         stages, left_out = self.portfolio.within(Budget.parse(self.request.search.budget), folds)
         if left_out:
-            self.notes = (*self.notes, f"left out to stay within the budget: {', '.join(left_out)}")
+            self.notes = (*self.notes, f"left out to stay within the budget: {'; '.join(left_out)}")
         total = self.portfolio.seconds(stages, folds)
         with progress_bar("choosing by validation", total, enabled=self.request.progress) as self._advance:
             for entry in stages[CHEAP]:
@@ -238,7 +238,7 @@ class _Search:
             logits = torch.from_numpy(np.log(np.maximum(np.asarray(mean), 1e-12)))
             temperature = fitted_temperature(logits, torch.from_numpy(truth))
         accuracy = float((np.asarray(mean).argmax(axis=1) == truth).mean())
-        name = voters[0].name if len(voters) == 1 else f"mean of {len(voters)}: {', '.join(t.name for t in voters)}"
+        name = voters[0].name if len(voters) == 1 else f"mean of {len(voters)}: {' + '.join(t.name for t in voters)}"
         settings = {} if main.settings is None else main.settings.to_dict()
         return Choice(
             name=name,

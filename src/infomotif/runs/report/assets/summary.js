@@ -33,10 +33,10 @@ function answerText(measured) {
   const parts = [`${overall} reaches ${spread(outcome.infomotif)} ${measured}`];
   if (outcome.infomotif.interval) parts.push(`, ${interval(outcome.infomotif)}`);
   if (plan.splits > 1) parts.push(`, over ${plural(plan.splits, "split")}`);
-  parts.push(voters.length > 1 ? `. It is the mean of ${names.join(", ")}. ` : ". ");
+  parts.push(voters.length > 1 ? `. It is the mean of ${names.join(" + ")}. ` : ". ");
   const motifs = voters.filter((m) => m.motifs).map((m) => m.name);
   const source = chosen.members[chosen.main];
-  if (motifs.length) parts.push(`Motifs are part of it, in ${motifs.join(", ")}. `);
+  if (motifs.length) parts.push(`Motifs are part of it, in ${motifs.join(" and ")}. `);
   else parts.push("No part that is made of motifs counts in the predictions. ");
   parts.push(`What this page says about motifs and single nodes comes from ${source.name}`);
   parts.push(source.weight ? "." : ", which does not count in the predictions.");
