@@ -46,7 +46,7 @@ def test_a_run_goes_on_to_the_same_numbers_whatever_happens(tmp_path: Path, monk
     disk = Disk(reference)
     reference.mkdir()
     assert tried(disk, lambda: trained(reference)) == "done"
-    assert not disk.unflushed
+    assert not disk.at_risk()
     assert not disk.unsynced
     expected = numbers(reference / "run")
     assert len(disk.operations) > 80
