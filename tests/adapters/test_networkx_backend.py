@@ -262,3 +262,10 @@ def test_networkx_passes_its_own_tests_with_the_backend(installed, tmp_path):
     assert done.returncode == 0, done.stdout[-3000:]
     assert "passed" in done.stdout
     assert "xfailed" not in done.stdout
+
+
+def test_triangles_are_listed_by_the_backend_itself():
+    graph = nx.karate_club_graph()
+    found = {frozenset(each) for each in nx.all_triangles(graph, backend="infomotif")}
+    assert found == {frozenset(each) for each in nx.all_triangles(graph)}
+    assert len(found) == 45

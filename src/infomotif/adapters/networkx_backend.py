@@ -197,7 +197,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "weights are not used"
     if name == "square_clustering" and graph.is_directed():
         return "only undirected graphs have squares"
-    if name == "all_triangles" and (len(args) > 1 or kwargs.get("nbunch") is not None):
+    # NetworkX passes arguments by position, also those that were not given.
+    if name == "all_triangles" and (args[1] if len(args) > 1 else kwargs.get("nbunch")) is not None:
         return "only all triangles are listed"
     return True
 
